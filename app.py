@@ -10,7 +10,7 @@ from pathlib import Path
 
 import streamlit as st
 
-OURS = ("common", "figures", "lessons", "shell", "tvbo_core")
+OURS = ("answers", "common", "figures", "lessons", "shell", "tvbo_core")
 # What the server is started with: `streamlit run app.py -- --with mine.py@Greedy -S window=20 --with my_course.toml`
 # (docs/core.md, docs/in-the-hall.md).
 WITH = shlex.split(f"--with {os.environ['TVBO_WITH']}") if os.environ.get("TVBO_WITH") else []

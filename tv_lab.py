@@ -71,7 +71,8 @@ def _view(key: str, moment: str, settings: dict[str, object]) -> View:
         except BadValue as problem:
             raise ValueError(f"{name} = {value!r} is not allowed: {problem}.") from None
     line, t = base.script if moment else "", values.pop("t")
-    return View(lesson, number_of(lesson, LESSONS), "page", lesson.title, line, values, t)
+    number = number_of(lesson, LESSONS)
+    return View(lesson, values, t, number=number, title=lesson.title, line=line)
 
 
 def _film_lessons() -> list[str]:

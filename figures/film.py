@@ -9,27 +9,37 @@ from __future__ import annotations
 import base64
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import plotly.graph_objects as go
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 
-class PackedFigure(go.Figure):
-    """A figure as the browser reads it: plain dicts with arrays packed once.
+class PackedFigure:
+    """A figure as plain dicts, without Plotly's own figure and its validation.
 
     Plotly's own figure validates every attribute when it is built, and copies and packs everything again each
     time it is shown; on a page that is drawn again for every slider this is most of the server's work. The tests
     build each figure once with validation (`checked`).
+
+    Attributes:
+        spec: its "data" and "layout" with arrays of at most 32 bits, which must not be changed.
     """
 
     def __init__(self, traces: list[dict], layout: dict) -> None:
-        self._spec: dict[str, Any] = {"data": [_packed(trace) for trace in traces], "layout": layout}
+        self.spec: dict[str, Any] = {"data": [_short(trace) for trace in traces], "layout": layout}
         self._reworded: dict[str, PackedFigure] = {}  # tag -> copy in other words
 
+    @cached_property
+    def _packed(self) -> dict[str, Any]:
+        return {"data": _packed(self.spec["data"]), "layout": self.spec["layout"]}
+
     def to_dict(self) -> dict:
-        """Return the packed specification, which must not be changed."""
-        return self._spec
+        """Return the specification with its arrays as plotly.js reads them in JSON; it must not be changed."""
+        return self._packed
 
     def checked(self) -> go.Figure:
         """Return the same figure through Plotly's validation.
@@ -37,13 +47,15 @@ class PackedFigure(go.Figure):
         Raises:
             ValueError: Plotly has no such attribute, or refuses its value.
         """
-        return go.Figure(self._spec)
+        import plotly.graph_objects as go
+
+        return go.Figure(self.to_dict())
 
     def reworded(self, say: Callable[[str], str], tag: str) -> PackedFigure:
         """Return the figure with every text passed through `say`; the copy is kept under `tag`."""
         if tag not in self._reworded:
             copy = self._reworded[tag] = PackedFigure.__new__(PackedFigure)
-            copy._spec, copy._reworded = _reworded(self._spec, say), {}
+            copy.spec, copy._reworded = _reworded(self.spec, say), {}
         return self._reworded[tag]
 
 
@@ -59,20 +71,30 @@ def _reworded(value: Any, say: Callable[[str], str], visible: bool = False) -> A
     return say(value) if visible and isinstance(value, str) else value
 
 
-def _packed(value: Any) -> Any:
-    """Return the same structure with every array as plotly.js' typed-array specification."""
+def _short(value: Any) -> Any:
+    """Return the same structure with arrays of numbers, and lists with a gap, as arrays of short numbers."""
     if type(value) in _PLAIN:  # most values of a figure
         return value
     if isinstance(value, np.ndarray) and value.dtype.kind in "fiu":
-        array = np.ascontiguousarray(value, dtype=_SHORT.get(value.dtype.str[1:], value.dtype))
-        spec = {"dtype": array.dtype.str[1:], "bdata": base64.b64encode(array.tobytes()).decode()}
-        return spec if array.ndim == 1 else {**spec, "shape": ", ".join(map(str, array.shape))}
+        return np.ascontiguousarray(value, dtype=_SHORT.get(value.dtype.str[1:], value.dtype))
     if isinstance(value, dict):
-        return {key: _packed(item) for key, item in value.items()}
+        return {key: _short(item) for key, item in value.items()}
     if isinstance(value, list) and _gaps(value):
-        return _packed(np.array(value, dtype=float))  # JSON has no NaN; a packed array has
+        return _short(np.array(value, dtype=float))  # JSON has no NaN; an array has
     if isinstance(value, list) and value and isinstance(value[0], np.generic):
         return [item.item() for item in value]
+    return value
+
+
+def _packed(value: Any) -> Any:
+    """Return the same structure with every array as plotly.js' typed-array specification."""
+    if isinstance(value, np.ndarray) and value.dtype.kind in "fiu":
+        spec = {"dtype": value.dtype.str[1:], "bdata": base64.b64encode(value.tobytes()).decode()}
+        return spec if value.ndim == 1 else {**spec, "shape": ", ".join(map(str, value.shape))}
+    if isinstance(value, dict):
+        return {key: _packed(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_packed(item) if isinstance(item, dict | np.ndarray) else item for item in value]
     return value
 
 

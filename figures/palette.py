@@ -16,7 +16,6 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from plotly.colors import sample_colorscale
 
 from common.roles import role_of
 
@@ -138,12 +137,34 @@ ORDERS_LIGHT = {"fixed": "#111111", "shuffled": ROLES_LIGHT["shuffles"]}
 ORDERS_DARK = {"fixed": "#FFFFFF", "shuffled": ROLES_DARK["shuffles"]}
 
 # Of rewards: a ramp that is monotone in lightness, so that it can be read in greyscale.
-HEAT = "Cividis"
+HEAT = "Cividis"  # as Plotly calls it; its colours at even steps are
+HEAT_COLOURS = [
+    "#00224E",
+    "#123570",
+    "#3B496C",
+    "#575D6D",
+    "#707173",
+    "#8A8678",
+    "#A59C74",
+    "#C3B369",
+    "#E1CC55",
+    "#FEE838",
+]
 RAMP_STOPS = 9  # of the ramp between which a heat map mixes its colours
+
+
+def heat_colours(count: int) -> np.ndarray:
+    """Return so many colours of the reward ramp at even steps, from dark to bright: (count, 3) from 0 to 255."""
+    stops = np.array([[int(colour[i : i + 2], 16) for i in (1, 3, 5)] for colour in HEAT_COLOURS]) / 255
+    at, places = np.linspace(0.0, 1.0, count), np.linspace(0.0, 1.0, len(stops))
+    return 255 * np.stack([np.interp(at, places, channel) for channel in stops.T], axis=1)
 
 
 @cache
 def heat_ramp() -> list[list]:
     """Return the reward ramp as Plotly takes it and the stage reads it, as [share, colour] from dark to bright."""
-    shares = np.linspace(0.0, 1.0, RAMP_STOPS)
-    return [[float(share), colour] for share, colour in zip(shares, sample_colorscale(HEAT, shares), strict=True)]
+    colours = heat_colours(RAMP_STOPS).round().astype(int)
+    return [
+        [float(share), f"rgb({r}, {g}, {b})"]
+        for share, (r, g, b) in zip(np.linspace(0.0, 1.0, RAMP_STOPS), colours, strict=True)
+    ]

@@ -12,9 +12,8 @@ import zlib
 from functools import cache
 
 import numpy as np
-from plotly.colors import sample_colorscale
 
-from figures.palette import HEAT
+from figures.palette import heat_colours
 from figures.sheet import Sheet
 
 MAX_PIXELS = 400  # a side; longer ones are thinned to it
@@ -25,8 +24,7 @@ MIN_PIXELS = 240  # a side; rows of shorter ones are repeated, so that the brows
 @cache
 def palette() -> bytes:
     """Return the 256 colours of the reward ramp, three bytes each."""
-    colours = np.array(sample_colorscale(HEAT, np.linspace(0.0, 1.0, 256), colortype="tuple"))
-    return (255 * colours).round().astype(np.uint8).tobytes()
+    return heat_colours(256).round().astype(np.uint8).tobytes()
 
 
 def _chunk(kind: bytes, body: bytes) -> bytes:

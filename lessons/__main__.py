@@ -13,10 +13,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from answers.quantities import PAPERS
 from lessons import LESSONS
 from shell.hall.course.courses import COURSES, Course
 from shell.hall.course.own import load_course
-from shell.notation.table import PAPERS
 from shell.runs.runs import RUNS
 from shell.static import animation, build
 from shell.static.pages import ENCODERS

@@ -7,7 +7,7 @@ import streamlit as st
 from lessons import LESSONS
 from lessons.bands import model, panel, words
 from lessons.bands.lesson import LESSON
-from lessons.bands.scene import nearest_arm, scene_of
+from lessons.bands.scene import nearest_arm, with_coverage
 from lessons.bands.setting import setting_from
 from shell.page.lesson_page import Tables, lesson_page
 from shell.page.page import LessonPage
@@ -17,9 +17,10 @@ def body(page: LessonPage) -> Tables:
     """Draw the lesson and return its data tables."""
     left, value = page.controls()
     with left:
-        run = page.or_stop(lambda: model.bands_over_time(setting_from(value)))
-        measured = panel.measured_coverage if page.is_open("coverage") else None
-        scene = scene_of(run, value, page.t, page.theme, measured)
+        scene = page.scene(value)
+        run = model.bands_over_time(setting_from(value))
+        if page.is_open("coverage"):  # where it takes long a worker measures it
+            scene = with_coverage(scene, run.setting, page.theme, panel.measured_coverage)
         t = page.show(scene, on_pin=partial(panel.look_closer, scene.span))
         page.notes_and_caption(scene)
 

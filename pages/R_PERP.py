@@ -3,7 +3,7 @@
 from lessons import LESSONS
 from lessons.rperp import model, panel
 from lessons.rperp.lesson import LESSON
-from lessons.rperp.scene import scene_of
+from lessons.rperp.scene import with_coverage
 from shell.page.lesson_page import Tables, lesson_page
 from shell.page.page import LessonPage
 
@@ -16,8 +16,8 @@ def body(page: LessonPage) -> Tables:
     with left:
         runs = page.or_stop(lambda: model.paired_runs(model.setting_from(value)))
         walk, worlds = model.film(runs, value), panel.world_count(runs.setting)
-        start = panel.start(walk, page.reset, page.t)
-        scene = scene_of(walk, value["order"], start, page.theme, lambda: panel.coverage_rows(runs), worlds)
+        scene = page.scene(value, panel.start(walk, page.reset, page.t))
+        scene = with_coverage(scene, runs, page.theme, lambda: panel.coverage_rows(runs), worlds)
         frame = page.show(scene)
         panel.remember(walk, page.reset, frame)
         page.notes_and_caption(scene)

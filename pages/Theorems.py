@@ -9,9 +9,9 @@ from lessons.theorems.lesson import LESSON
 from lessons.theorems.one_bound import model as one_model
 from lessons.theorems.one_bound import scene as one_scene
 from lessons.theorems.rates import model, words
-from lessons.theorems.rates import scene as rates_scene
 from lessons.theorems.runs import adversary
 from lessons.theorems.runs import model as runs_model
+from lessons.theorems.runs.scene import PLAN
 from shell.page.lesson_page import Tables, lesson_page, scene_so_far
 from shell.page.page import LessonPage
 from shell.runs.run_panel import plan_panel
@@ -42,9 +42,9 @@ def body(page: LessonPage) -> Tables:
 
     if view == RUNS:
         with left:
-            scene, runs = scene_so_far(page, LESSON.runs, value, start)
+            scene, runs = scene_so_far(page, PLAN, value, start)
             frame = page.show(scene)
-            plan_panel(LESSON.key, LESSON.runs, runs)
+            plan_panel(LESSON.key, PLAN, runs)
             page.notes_and_caption(scene)
         found = page.chart_drawers(scene, frame)
         link = adversary.race_link(adversary.hidden_bump(runs_model.setting_from(value)))
@@ -58,7 +58,7 @@ def body(page: LessonPage) -> Tables:
 
     setting = model.setting_from(value)
     with left:
-        scene = rates_scene.scene_of(model.sweep(setting), start, page.theme, not (value["T_at"] or value["V_at"]))
+        scene = page.scene(value, start)
         frame = page.show(scene)
         for note in words.notes(model.sweep(setting), frame):
             page.note(note)

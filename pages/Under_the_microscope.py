@@ -5,7 +5,6 @@ import streamlit as st
 from lessons import LESSONS
 from lessons.microscope import model, panel, words
 from lessons.microscope.lesson import LESSON
-from lessons.microscope.scene import scene_of
 from shell.notation.translate import caption, markdown
 from shell.page.lesson_page import Tables, lesson_page
 from shell.page.page import LessonPage
@@ -19,7 +18,7 @@ def body(page: LessonPage) -> Tables:
 
     with left:
         found = page.or_stop(lambda: model.experiment(key, setting))
-        scene = scene_of(found, setting, panel.start(found, page.t, page.reset), page.theme)
+        scene = page.scene(value, panel.start(found, page.t, page.reset))
         frame = page.show(scene)
         page.notes_and_caption(scene)
 

@@ -16,15 +16,133 @@ import streamlit as st
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
+    from answers.state import State as PageState
     from shell.hall.course.courses import Course
     from shell.page.undo import State
     from shell.runs.jobs import CallJob
     from shell.runs.run_panel import RunSet
     from shell.runs.runs import Order
-    from shell.static.view import View
 
 KEY = "kept"  # of the record in Streamlit's session
 T = TypeVar("T")
+
+
+@dataclass(slots=True, eq=False)
+class History:
+    """The entry of the browser's history in which a page stands (links/address).
+
+    Attributes:
+        file: of the page whose address was read last.   back: number of the step that was read last.
+        entry: words of the entry of now, None where the next run only takes note of it.
+    """
+
+    file: str | None = None
+    back: str | None = None
+    entry: dict[str, str] | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Look:
+    """The words of a link that say how a page looks (links/permalink).
+
+    Attributes:
+        hidden: parts that the link hides: keys of knobs and names of `permalink.PLACES`.
+        theme: "light" or "dark" where the link asked for it.   theme_met: whether the browser has had it since.
+        symbols: paper in whose letters the page is written (also notation/translate).
+    """
+
+    hidden: frozenset[str] = frozenset()
+    theme: str | None = None
+    theme_met: bool = False
+    symbols: str = "ours"
+
+
+@dataclass(slots=True, eq=False)
+class Pending:
+    """Values that were set and that the browser may not know yet (links/pending).
+
+    Attributes:
+        values: of widgets that are not drawn yet.   pause: of the browser that was taken in last.
+        opened_with: values of the scene that the reader has not changed since, and its time.
+    """
+
+    values: dict[str, Any] = field(default_factory=dict)
+    opened_with: tuple[dict[str, Any], int] = field(default_factory=lambda: ({}, 0))
+    pause: Mapping | None = None
+
+
+@dataclass(slots=True, eq=False)
+class InCourse:
+    """Courses (hall/course).
+
+    Attributes:
+        words: of the address that say which course and which stop this is (page).
+        own: of the moments that the reader has kept, None before the first.
+        hall: question of a course -> how many hands of the hall had it right, in a sentence (bets/page).
+        half: number of places that the order of a bet had when it was revealed, 0 where it was whole (bets/bet).
+    """
+
+    words: dict[str, str] = field(default_factory=dict)
+    own: Course | None = None
+    hall: dict[str, str] = field(default_factory=dict)
+    half: int = 0
+
+
+@dataclass(slots=True, eq=False)
+class Sharing:
+    """The drawer of links (links/share_drawer).
+
+    Attributes:
+        audience: address that the audience sees, "" for the server's own.
+        trim: parts that the next link is to hide, None before the drawer was open.
+    """
+
+    audience: str = ""
+    trim: list[str] | None = None
+
+
+@dataclass(slots=True, eq=False)
+class OnStage:
+    """What stands on the stage (stage/).
+
+    Attributes:
+        film: scene, and frame at which its film opened (player).   sweep: name of the film, and its scene (player).
+        drawn: visit and type size whose stage was drawn (skeleton).
+    """
+
+    film: tuple[str, int] | None = None
+    sweep: tuple[Hashable, str] | None = None
+    drawn: tuple[int, bool] | None = None
+
+
+@dataclass(slots=True, eq=False)
+class PageRuns:
+    """Runs and waits of pages (runs/run_panel).
+
+    Attributes:
+        orders: of this session, the oldest first.   sets: name of a page's runs -> the runs.
+        values: name -> setting, and what the page has made once for it.
+        waits: calls that the page waits for.   wait_spot: where a wait is named (page).
+    """
+
+    orders: list[Order] = field(default_factory=list)
+    sets: dict[str, RunSet] = field(default_factory=dict)
+    values: dict[str, tuple[Hashable, Any]] = field(default_factory=dict)
+    waits: dict[CallJob, Order] = field(default_factory=dict)
+    wait_spot: DeltaGenerator | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Packing:
+    """The lecture pack (static/pack_panel).
+
+    Attributes:
+        made: name of the last one, its zip, and why something is missing in it.
+        course: moments of the one under way, and in whose letters it is.
+    """
+
+    made: tuple[str, bytes, list[str]] | None = None
+    course: tuple[Course, str] | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -33,82 +151,39 @@ class Session:
 
     Attributes:
         page: key of the lesson that is open, or file of the glossary; None while a link is read (page).
-        file: of the page whose address was read last (links/address).
         visit: how many pages were opened so far (page).
         scene: how many scenes this visit has begun, each with a time of its own (page, links/pending).
         t: time of the last pause (page, links/pending, bets/bet).
         timed: whether the reader has moved the time from where the page opened (page, links).
         left: lesson that was open last, and its address: the glossary leads back there (drawers).
         world: the World as links to other pages take it along (page, lesson_page).
-        hidden: parts that the link hides: keys of knobs and names of `permalink.PLACES` (links/permalink).
-        theme: "light" or "dark" where the link asked for it (links/permalink).
-        theme_met: whether the browser has had that theme since (links/permalink).
-        symbols: paper in whose letters the page is written (links/permalink, notation/translate).
-        audience: address that the audience sees, "" for the server's own (links/share_drawer).
-        trim: parts that the next link is to hide, None before the drawer was open (links/share_drawer).
-        course: words of the address that say which course and which stop this is (page).
-        own_course: of the moments that the reader has kept, None before the first (course/own_panel).
-        hall: question of a course -> how many hands of the hall had it right, in a sentence (bets/page).
-        half: number of places that the order of a bet had when it was revealed, 0 where it was whole (bets/bet).
-        back: number of the step in the browser's history that was read last (links/address).
-        entry: words of the history's entry of now, None where the next run only takes note of it (links/address).
-        pending: values of widgets that are not drawn yet (links/pending).
-        opened_with: values of the scene that the reader has not changed since, and its time (links/pending).
-        pause: pause of the browser that was taken in last (links/pending).
         numbers: knob that is a number or a word -> its last number (knobs).
         past: states that can be taken back, the latest last (undo).
-        staged: visit and type size whose stage was drawn (skeleton).
-        marked: term of the glossary -> text that marks it on this page (glossary/marks).
-        film: scene, and frame at which its film opened (player).
-        sweep: name of the film on the stage, and its scene (player).
+        marked: term of the glossary -> text that marks it on this page (notation/translate).
         view: what the page shows, for its exports; None where no drawer needs it (page, drawers).
-        pack: name of the last pack, its zip, and why something is missing in it (static/pack_panel).
-        pack_course: moments of the pack under way, and in whose letters it is (static/pack_panel).
-        orders: orders of this session, the oldest first (run_panel).
-        run_sets: name of a page's runs -> the runs (run_panel).
-        page_values: name -> setting, and what the page has made once for it (run_panel).
-        waits: calls that the page waits for (run_panel).
-        wait_spot: where a wait is named (page).
+        history, look, pending, course, sharing, stage, runs, pack: see their records.
         parts: type of a lesson's own record -> the record (`of_lesson`).
     """
 
     page: str | None = None
-    file: str | None = None
     visit: int = 0
     scene: int = 0
     t: int = 0
     timed: bool = False
     left: tuple[str, dict[str, str]] | None = None
     world: dict[str, str] = field(default_factory=dict)
-    hidden: frozenset[str] = frozenset()
-    theme: str | None = None
-    theme_met: bool = False
-    symbols: str = "ours"
-    audience: str = ""
-    trim: list[str] | None = None
-    course: dict[str, str] = field(default_factory=dict)
-    own_course: Course | None = None
-    hall: dict[str, str] = field(default_factory=dict)
-    half: int = 0
-    back: str | None = None
-    entry: dict[str, str] | None = None
-    pending: dict[str, Any] = field(default_factory=dict)
-    opened_with: tuple[dict[str, Any], int] = field(default_factory=lambda: ({}, 0))
-    pause: Mapping | None = None
     numbers: dict[str, Any] = field(default_factory=dict)
     past: list[State] = field(default_factory=list)
-    staged: tuple[int, bool] | None = None
     marked: dict[str, str] = field(default_factory=dict)
-    film: tuple[str, int] | None = None
-    sweep: tuple[Hashable, str] | None = None
-    view: View | None = None
-    pack: tuple[str, bytes, list[str]] | None = None
-    pack_course: tuple[Course, str] | None = None
-    orders: list[Order] = field(default_factory=list)
-    run_sets: dict[str, RunSet] = field(default_factory=dict)
-    page_values: dict[str, tuple[Hashable, Any]] = field(default_factory=dict)
-    waits: dict[CallJob, Order] = field(default_factory=dict)
-    wait_spot: DeltaGenerator | None = None
+    view: PageState | None = None
+    history: History = field(default_factory=History)
+    look: Look = field(default_factory=Look)
+    pending: Pending = field(default_factory=Pending)
+    course: InCourse = field(default_factory=InCourse)
+    sharing: Sharing = field(default_factory=Sharing)
+    stage: OnStage = field(default_factory=OnStage)
+    runs: PageRuns = field(default_factory=PageRuns)
+    pack: Packing = field(default_factory=Packing)
     parts: dict[type, Any] = field(default_factory=dict)
 
 

@@ -37,7 +37,7 @@ def outcome(lesson: Lesson) -> BetOutcome:
 @cache
 def _outcome(key: str) -> BetOutcome:
     lesson = BY_KEY[key]
-    return lesson.truth(lesson.settings(lesson.bet.values), lesson.bet)
+    return lesson.bet.truth(lesson.settings(lesson.bet.values), lesson.bet)
 
 
 def question_text(lesson: Lesson) -> str:

@@ -13,7 +13,7 @@ import pytest
 from cachetools import Cache
 from streamlit.testing.v1 import AppTest
 
-from shell.glossary.terms import ALL
+from answers.terms import ALL
 
 if TYPE_CHECKING:
     from shell.session import Session

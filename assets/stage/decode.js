@@ -1,4 +1,4 @@
-// Reads a film, or one frame of it, as shell/stage/film_format.py writes it (the form is described there).
+// Reads a film, or one frame of it, as answers/film_format.py writes it (the form is described there).
 // What comes out: the text's own keys; `rows`, of each array its rows; in the figures of the charts every array in its
 // place. What moves is in the tracks: `values(track, frame)`.
 const STEPS = 65000,

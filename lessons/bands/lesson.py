@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from common.formats import amount
 from lessons.bands import claims, model
 from lessons.bands.knobs import ACTS, BANDS_MORE, BANDS_SHOWN, FLYNN, OWN
 from lessons.bands.recipe import recipe
-from lessons.bands.scene import has_frame, question_scene, scene
+from lessons.bands.scene import frame, question_scene, scene
 from lessons.bands.setting import setting_from
 from lessons.bands.tasks import TASKS
 from lessons.bands.words import COUNT, when
@@ -99,19 +101,12 @@ LESSON = Lesson(
     ),
     t=claims.MISSED_BY,
     claim=claims.TIGHTEST,
-    words="lessons/bands/help.md",
     own="assets/words/own_band.md",
-    bet=BANDS_BET,
+    bet=replace(BANDS_BET, truth=truth, scene=question_scene),
     recipe=recipe,
     controls=lambda values: (BANDS_SHOWN, BANDS_MORE),
     scene=scene,
-    question_scene=question_scene,
-    is_instant=lambda values: True,  # nothing is played that takes long
-    has_frame=has_frame,
+    frame=frame,
     leads=("V", "Bhat"),
-    follows=("V", "Bhat", "sigma", "delta", "T", "ell", "eps", "alpha", "B", "c", "ridge", "place"),
-    charts=("widths",),
-    below={"glass": ("place",)},
-    truth=truth,
     tasks=TASKS,
 )  # fmt: skip

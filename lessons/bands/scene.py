@@ -24,22 +24,25 @@ CLOSER = ("glass", "curve")  # charts of one place
 LONGEST = 150  # observations up to which a frame is computed in a few hundredths of a second
 
 
-def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
-    """Return the scene of these knob values at time t, or that time alone: where a band failed before is left open.
+def scene(values: Values, t: int, theme: Theme) -> Scene:
+    """Return the scene of these knob values at time t.
 
     Raises:
         ValueError: a world that cannot be.
     """
-    setting = setting_from(values)
-    if not only:
-        return scene_of(model.bands_over_time(setting), values, t, theme)
-    made = scene_of(model.bands_at(setting, t), values, t, theme)
+    return scene_of(model.bands_over_time(setting_from(values)), values, t, theme)
+
+
+def frame(values: Values, t: int, theme: Theme) -> Scene | None:
+    """Return time t alone, where a band's earlier failures are left open; None where that takes long.
+
+    Raises:
+        ValueError: a world that cannot be.
+    """
+    if values["kind"] == "data" or int(values["T"]) > LONGEST:
+        return None
+    made = scene_of(model.bands_at(setting_from(values), t), values, t, theme)
     return replace(made, films={"main": made.films["main"]} | {key: made.stills[key] for key in CLOSER})
-
-
-def has_frame(values: Values) -> bool:
-    """Return whether one time is computed in a few hundredths of a second."""
-    return values["kind"] != "data" and int(values["T"]) <= LONGEST
 
 
 def question_scene(values: Values, t: int, theme: Theme) -> Scene:
@@ -60,30 +63,19 @@ def scene_of(
     values: Values,
     t: int,
     theme: Theme,
-    measured: Callable[[BandSetting], Coverage] | None = coverage.measured,
 ) -> Scene:
-    """Return the scene of bands over time.
-
-    Args:
-        measured: returns the coverage over these static worlds, when it is drawn; None for none.
-    """
+    """Return the scene of bands over time."""
     setting, view, front = run.setting, str(values["view"]), str(values["front"])
     front = front if front in run.films else next(iter(run.films))
     arm = nearest_arm(run, float(values["place"]))
-    stills = {}
-    if measured and (still := coverage.still_worlds(setting)):
-        stills["coverage"] = Picture(
-            lambda frame: figure_details.coverage(measured(still), theme),
-            "Share of repeated static worlds that each band covered",
-            words.COVERAGE_TITLE,
-            lambda frame: words.coverage(measured(still), setting),
-        )
+    stills = _coverage(setting, theme, coverage.measured)
     stills["glass"] = Picture(
         lambda frame: figure_details.place(closer_look(run, frame, arm)[0], theme),
         f"The {words.COUNT} intervals at one place, and each half-width in parts",
         "A closer look at one place: why CMM is tighter than AY",
         lambda frame: words.PLACE,
         follows=True,
+        knobs=("place",),
     )
     stills["curve"] = Picture(
         lambda frame: figure_details.dual_curve(closer_look(run, frame, arm)[1], theme),
@@ -108,7 +100,7 @@ def scene_of(
             ),
         },
         stills=stills,
-        sentences=lambda: words.finding(run),
+        says=lambda at: words.finding_at(run, at),
         facts=lambda at: model.facts(run, at),
         labels=lambda: [f"t = {frame} of {run.frames - 1}" for frame in range(run.frames)],
         events=run.events,
@@ -119,6 +111,26 @@ def scene_of(
         tables={DATA: lambda frame: model.table(run, frame)},
         span=run.span,
     )
+
+
+def with_coverage(
+    scene: Scene, setting: BandSetting, theme: Theme, measured: Callable[[BandSetting], Coverage]
+) -> Scene:
+    """Return the scene with the coverage over static worlds as this function returns it, when it is drawn."""
+    return replace(scene, stills={**scene.stills, **_coverage(setting, theme, measured)})
+
+
+def _coverage(setting: BandSetting, theme: Theme, measured: Callable[[BandSetting], Coverage]) -> dict[str, Picture]:
+    still = coverage.still_worlds(setting)
+    if not still:
+        return {}
+    picture = Picture(
+        lambda frame: figure_details.coverage(measured(still), theme),
+        "Share of repeated static worlds that each band covered",
+        words.COVERAGE_TITLE,
+        lambda frame: words.coverage(measured(still), setting),
+    )
+    return {"coverage": picture}
 
 
 def _click(run: BandsOverTime, view: str) -> Pick:

@@ -37,10 +37,11 @@ CERTIFY_HELP = (
 
 def finding(run: BandsOverTime) -> list[str]:
     """Return the live sentence of every frame (HTML)."""
-    return [_sentence(run, t) for t in range(run.frames)]
+    return [finding_at(run, t) for t in range(run.frames)]
 
 
-def _sentence(run: BandsOverTime, t: int) -> str:
+def finding_at(run: BandsOverTime, t: int) -> str:
+    """Return the live sentence of a frame (HTML)."""
     facts, now = model.facts(run, t), {name: verdicts[t] for name, verdicts in run.verdicts.items()}
     if t and run.only is not None:  # since when a band fails is not known
         return sentence_now(facts, now)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from common.formats import amount
 from lessons.chase import claims, model, words
 from lessons.chase.knobs import CHASE, FORGETFUL, STALE, STILL, YOURS
 from lessons.chase.model import FIRST_TURN, STEPS
 from lessons.chase.recipe import recipe
-from lessons.chase.scene import question_scene, scene
+from lessons.chase.scene import frame, question_scene, scene
 from lessons.chase.setting import ROUNDS, link_hill, setting_from
 from lessons.chase.tasks import TASKS
 from lessons.record import Bet, BetOutcome, Lesson, Moment, Values, printed_sources
@@ -85,17 +87,12 @@ LESSON = Lesson(
     ),
     t=frame_of(claims.STALE_IN, "pay"),
     claim=claims.FOLLOWS,
-    words="lessons/chase/help.md",
     cites=lambda: printed_sources("lessons/race/help.md"),  # its two learners are among those of the race
     recipe=recipe,
-    bet=PEAK_BET,
-    truth=truth,
+    bet=replace(PEAK_BET, truth=truth, scene=question_scene),
     tasks=TASKS,
     scene=scene,
-    question_scene=question_scene,
-    has_frame=lambda values: True,  # all rounds are played in a few hundredths of a second
+    frame=frame,
     carries=link_hill,
     leads=("memory", "drift", "noise"),
-    follows=("drift", "memory", "noise"),
-    is_instant=lambda values: True,  # nothing is played that takes long
 )  # fmt: skip

@@ -9,10 +9,9 @@ import streamlit as st
 from lessons.chase import model, setting
 from lessons.chase.knobs import BY_HAND, CHASE, MORE, SHOWN
 from lessons.chase.model import STEPS, Chase
-from lessons.chase.scene import scene_of
 from lessons.chase.setting import ARMS, ROUNDS
-from shell.page.events import paused_frame
 from shell.page.page import LessonPage
+from shell.session import session
 
 
 def _restore_hill() -> None:
@@ -49,14 +48,7 @@ def show(page: LessonPage) -> Chase:
                 help="Returns to the page's own hill, without your queries.",
             )
     with stage:
-        film = page.or_stop(lambda: model.chase(setting.setting_from(values)))
-        scene = scene_of(
-            film,
-            bool(values["unseen"]),
-            paused_frame(film.frames),
-            page.theme,
-            bool(values["reshape"]),
-        )
+        scene = page.scene(values, session().t)
         page.show(scene, on_ask=ask)
         page.notes_and_caption(scene)
-    return film
+    return model.chase(setting.setting_from(values))

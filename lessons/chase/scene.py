@@ -6,7 +6,6 @@ from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 
-from common.cache import kept
 from figures.theme import Theme
 from lessons.chase import claims, figure, model, words
 from lessons.chase.figure_layout import CHOOSE, PAY
@@ -20,14 +19,23 @@ LASTING = (620, 480, 620, 720)  # milliseconds of each step
 SLOW, BRISK = 3, 600  # rounds that are played so slowly that each step is seen, and milliseconds of a later one
 
 
-def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
-    """Return the scene of these knob values at frame t, or that frame alone.
+def scene(values: Values, t: int, theme: Theme) -> Scene:
+    """Return the scene of these knob values at frame t.
+
+    Raises:
+        ValueError: a world that cannot be.
+    """
+    return scene_of(model.chase(setting_from(values)), bool(values["unseen"]), t, theme, bool(values["reshape"]))
+
+
+def frame(values: Values, t: int, theme: Theme) -> Scene:
+    """Return frame t alone; all rounds are played in a few hundredths of a second.
 
     Raises:
         ValueError: a world that cannot be.
     """
     film = model.chase(setting_from(values))
-    return scene_of(film, bool(values["unseen"]), t, theme, bool(values["reshape"]), only)
+    return scene_of(film, bool(values["unseen"]), t, theme, bool(values["reshape"]), only=True)
 
 
 def question_scene(values: Values, t: int, theme: Theme) -> Scene:
@@ -51,7 +59,7 @@ def scene_of(film: model.Chase, unseen: bool, t: int, theme: Theme, bending: boo
         frames=film.frames,
         start=at,
         films={"main": Picture(stage, words.ALT, pick=pick(film, unseen, bending))},
-        sentences=lambda: kept((film.setting, film.rounds, unseen, "chase"), lambda: words.finding(film, unseen)),
+        says=lambda at: words.sentence(film, unseen, at),
         facts=lambda at: model.facts(film, at),
         labels=lambda: words.labels(film),
         events=range(PAY, film.frames, len(STEPS)),
@@ -64,7 +72,7 @@ def scene_of(film: model.Chase, unseen: bool, t: int, theme: Theme, bending: boo
         return made
     main = replace(made.films["main"], draw=lambda frame: stage(at, only=at))
     text = words.sentence(film, unseen, at)
-    return replace(made, frames=1, start=0, films={"main": main}, sentences=lambda: [text])
+    return replace(made, frames=1, start=0, films={"main": main}, says=lambda _: text)
 
 
 def pick(film: model.Chase, unseen: bool, bending: bool) -> Pick:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from common.formats import amount, plural
 from lessons.drift import claims, model
 from lessons.drift.knobs import ACTS, BOGUNOVIC, DENG, DRIFT_KEYS, VIEW, groups
 from lessons.drift.recipe import recipe
-from lessons.drift.scene import has_frame, question_scene, scene
+from lessons.drift.scene import frame, question_scene, scene
 from lessons.record import SEE, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.shared import worlds
 from lessons.shared.knobs import KNOBS, WORLD, with_acts, with_hill
@@ -96,15 +98,10 @@ LESSON = Lesson(
     ),
     t=200,
     claim=claims.ONE_STEP,
-    words="lessons/drift/help.md",
-    bet=DRIFT_BET,
+    bet=replace(DRIFT_BET, truth=truth, scene=question_scene),
     recipe=recipe,
     controls=groups,
     scene=scene,
-    question_scene=question_scene,
-    is_instant=lambda values: True,  # nothing is played that takes long
-    has_frame=has_frame,
+    frame=frame,
     leads=("V", "eps", "alpha", "T"),
-    follows=("V", "T", "ell", "eps", "alpha", "B", "switches"),
-    truth=truth,
 )

@@ -10,7 +10,7 @@ from figures.frames import FilmFrames, choose_frames
 from figures.theme import Theme
 from lessons.drift import figure, figure_hills, figure_table, model, words
 from lessons.drift.model import Side, WorldDrift
-from lessons.record import DATA, Pick, Picture, Scene, Values
+from lessons.record import DATA, Pick, Picture, Scene, Values, of_all
 
 HILLS, MAPS = "hills", "maps"  # the views; a table has its own
 ALTS = {
@@ -25,18 +25,24 @@ TABLE_CLICK = Pick("customdata")
 LONGEST = 500  # horizon up to which a frame is computed in a few hundredths of a second
 
 
-def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
-    """Return the scene of these knob values at time t, or that time alone: the film with one row.
+def scene(values: Values, t: int, theme: Theme) -> Scene:
+    """Return the scene of these knob values at time t.
 
     Raises:
         ValueError: a world that cannot be.
     """
-    return scene_of(model.drifts_from(values), str(values["view"]), t, theme, only)
+    return scene_of(model.drifts_from(values), str(values["view"]), t, theme)
 
 
-def has_frame(values: Values) -> bool:
-    """Return whether one time is computed in a few hundredths of a second."""
-    return values["kind"] != "data" and int(values["T"]) <= LONGEST
+def frame(values: Values, t: int, theme: Theme) -> Scene | None:
+    """Return the film with the row of time t alone; None where that takes longer than a few hundredths of a second.
+
+    Raises:
+        ValueError: a world that cannot be.
+    """
+    if values["kind"] == "data" or int(values["T"]) > LONGEST:
+        return None
+    return scene_of(model.drifts_from(values), str(values["view"]), t, theme, only=True)
 
 
 def question_scene(values: Values, t: int, theme: Theme) -> Scene:
@@ -103,7 +109,7 @@ def scene_of(drifts: Sequence[WorldDrift], view: str, t: int, theme: Theme, only
         frames=len(ticks.rows),
         start=ticks.frame(t),
         films={"main": Picture(lambda at: _stage(drifts, view, ticks, theme, at), ALTS[view], pick=click)},
-        sentences=lambda: words.finding(drifts, names, ticks.rows, hops=view == MAPS),
+        says=of_all(lambda: words.finding(drifts, names, ticks.rows, hops=view == MAPS)),
         labels=lambda: [words.label(drifts[0], row) for row in ticks.rows],
         facts=lambda at: model.facts(drifts, names, ticks.rows[at]),
         events=ticks.frames(stops),

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from common.formats import amount
 from lessons.forgetting import claims, experiment, model
 from lessons.forgetting.knobs import ACTS, FIGURE_2C, FORGETTING_MORE, FORGETTING_SHOWN, MEMORY_STEPS, OWN
 from lessons.forgetting.recipe import recipe
-from lessons.forgetting.scene import RUNS, WEIGHTS, has_frame, question_scene, scene
+from lessons.forgetting.scene import RUNS, frame, question_scene, scene
 from lessons.forgetting.tasks import TASKS
-from lessons.record import DATA, SEE, Bet, BetOutcome, Lesson, Moment, Values
+from lessons.record import SEE, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.shared import worlds as world
 from lessons.shared.knobs import KNOBS, METHODS, WORLD, with_acts, with_hill
 from lessons.shared.stored_runs import played
@@ -99,19 +101,12 @@ LESSON = Lesson(
     ),
     t=300,
     claim=claims.BETWEEN,
-    words="lessons/forgetting/help.md",
-    bet=FORGETTING_BET,
+    bet=replace(FORGETTING_BET, truth=truth, scene=question_scene),
     recipe=recipe,
     controls=lambda values: (FORGETTING_SHOWN, FORGETTING_MORE),
     runs=RUNS,
     scene=scene,
-    question_scene=question_scene,
-    is_instant=RUNS.is_instant,
-    tables=(DATA, WEIGHTS),
-    has_frame=has_frame,
+    frame=frame,
     leads=("m",),
-    follows=("m", "place", "alpha"),
-    charts=("weights", "beliefs"),
-    truth=truth,
     tasks=TASKS,
 )  # fmt: skip

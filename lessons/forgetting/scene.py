@@ -23,7 +23,7 @@ from lessons.forgetting.experiment import ForgettingSetting
 from lessons.forgetting.knobs import COUNT, MEMORY_STEPS
 from lessons.forgetting.memories import ViewSetting
 from lessons.forgetting.model import MemorySweep
-from lessons.record import DATA, Pick, Picture, Scene, Values
+from lessons.record import DATA, Pick, Picture, Scene, Values, of_all
 from lessons.shared import problems, stored_runs
 from lessons.shared.stored_runs import StoredPlan
 from lessons.shared.wording import product
@@ -48,23 +48,27 @@ def frames_of(past: ViewSetting) -> FilmFrames:
     return choose_frames(horizon, memories.landmarks(jumps, restarts, horizon), most=MAX_FRAMES)
 
 
-def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
-    """Return the scene of these knob values at time t, with every run played; or that time alone, with stored ones.
+def scene(values: Values, t: int, theme: Theme) -> Scene:
+    """Return the scene of these knob values at time t, with every run played.
 
     Raises:
         ValueError: a world that cannot be.
     """
-    if not only:
-        return RUNS.scene(values, t, theme)
+    return RUNS.scene(values, t, theme)
+
+
+def frame(values: Values, t: int, theme: Theme) -> Scene | None:
+    """Return time t alone with the runs that are stored; None for a long table.
+
+    Raises:
+        ValueError: a world that cannot be.
+    """
+    if values["kind"] == "data":
+        return None
     setting = RUNS.setting(values)
     sweep = _stored(setting) if STAGE_RUNS.is_instant(values) else MemorySweep(setting, {}, {})
-    made = scene_of(values, sweep, t, theme, "", only)
+    made = scene_of(values, sweep, t, theme, "", only=True)
     return replace(made.showing(FOLLOWING), unknown=frozenset() if sweep.curves else REGRET_AXES)
-
-
-def has_frame(values: Values) -> bool:
-    """Return whether the memories are those of a world, and not of a long table."""
-    return values["kind"] != "data"
 
 
 def question_scene(values: Values, t: int, theme: Theme) -> Scene:
@@ -83,7 +87,6 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
         frames=len(ticks.rows),
         start=ticks.frame(t),
         films={"main": picture},
-        sentences=tuple,
         labels=lambda: ticks.labels,
         caption="",
         events=ticks.frames([*views.jumps, *views.restarts]),
@@ -141,7 +144,7 @@ def scene_of(values: Values, sweep: MemorySweep, t: int, theme: Theme, mark: str
             ),
         },
         stills=stills,
-        sentences=lambda: words.finding(views, sweep, legend),
+        says=of_all(lambda: words.finding(views, sweep, legend)),
         facts=lambda at: model.facts(sweep, ticks.rows[at], float(views.effective_size(model.WINDOW)[at])),
         labels=lambda: ticks.labels,
         events=ticks.frames([*views.jumps, *views.restarts]),

@@ -33,7 +33,7 @@ def scene(game: Game, rivals: int, challenge: str, theme: Theme) -> Scene:
         frames=1,
         start=0,
         films={"main": Picture(lambda _: board(game.arms, rewards, challenge, theme), words.BOARD, pick=Pick(ask=ask))},
-        sentences=lambda: [words.status(game, rewards, rivals, challenge)],
+        says=lambda _: words.status(game, rewards, rivals, challenge),
         labels=lambda: [""],
         times=(len(game.arms),),
         caption="",

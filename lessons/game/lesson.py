@@ -64,7 +64,6 @@ LESSON = Lesson(
     ),
     t=LAST,
     free="an invitation",
-    words="lessons/game/help.md",
     cites=lambda: printed_sources("lessons/race/help.md"),  # its bandits are those of the race
     recipe=recipe,
     offline_worlds=worlds,

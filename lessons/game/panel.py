@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from answers.film import said
 from common.cache import keyed
 from lessons.game import board, model, words
 from lessons.game.knobs import PATHS
@@ -21,6 +22,7 @@ from lessons.record import Values
 from lessons.shared import clicks, sealed
 from lessons.shared.clicks import Clicks
 from shell.links import pending, permalink
+from shell.notation import translate as symbols
 from shell.page.page import LessonPage
 from shell.page.stop import stop
 from shell.session import of_lesson, session
@@ -83,8 +85,8 @@ def stage(page: LessonPage, game: Game) -> None:
     scene = board.scene(game, len(page.values["algos"]), str(page.values["challenge"]), page.theme)
     player.screens(1)  # a finished game takes two of a phone
     page.stage("main", scene.films["main"])
-    page.live_sentence(scene.sentences(), 0)
-    odds, spot = page.player_slot or (nullcontext(), nullcontext())
+    page.live_sentence([said(scene, at, symbols.paper()) for at in range(scene.frames)], 0)
+    odds, spot = page.places.player or (nullcontext(), nullcontext())
     with odds:
         page.odds(scene)
     with spot:
@@ -207,7 +209,7 @@ def link_to_clicks(page: LessonPage, game: Game) -> None:
             query_params={
                 "clicks": played,
                 **permalink.display_words(),
-                **session().course,
+                **session().course.words,
             },  # a look aside from its stop
         )
 

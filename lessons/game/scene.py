@@ -13,7 +13,7 @@ from figures.theme import Theme
 from lessons.game import board, figure, figure_places, model, words
 from lessons.game.knobs import PATHS
 from lessons.game.model import FinishedGame, Game
-from lessons.record import Picture, Scene, Values
+from lessons.record import Picture, Scene, Values, of_all
 from tvbo_core.designs import noise_of, play_rng
 from tvbo_core.policies.human import duel
 
@@ -37,7 +37,7 @@ def scene_of(done: FinishedGame, values: Values, t: int, theme: Theme) -> Scene:
         frames=rounds,
         start=min(max(t, 0), rounds - 1),
         films={"main": Picture(stage, PATHS_ALT if paths else ALT)},
-        sentences=lambda: words.finding(done),
+        says=of_all(lambda: words.finding(done)),
         facts=lambda row: model.facts(done, row),
         labels=lambda: [f"t = {row + 1} of {rounds}" for row in range(rounds)],
         events=model.stops(done),

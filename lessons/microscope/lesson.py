@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from common.formats import percent
 from lessons.microscope import claims, model
 from lessons.microscope.knobs import ACTS, DELTA, KEYS, OWN, visible
 from lessons.microscope.recipe import recipe
-from lessons.microscope.scene import is_instant, question_scene, scene
+from lessons.microscope.scene import frame, is_slow, question_scene, scene
 from lessons.microscope.statements import STATEMENTS
 from lessons.record import CHECK, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.shared.knobs import KNOBS, WORLD, with_acts
@@ -52,7 +54,7 @@ def truth(values: Values, bet: Bet) -> BetOutcome:
 LESSON = Lesson(
     key="microscope",
     group=CHECK,
-    phone_screens=2,
+    screens=(2, 0),
     file="pages/Under_the_microscope.py",
     icon="🔬",
     title="Under the microscope",
@@ -89,16 +91,12 @@ LESSON = Lesson(
     ),
     t=claims.EVER_AT,
     claim=claims.EVER,
-    words="lessons/microscope/help.md",
-    bet=MICROSCOPE_BET,
+    bet=replace(MICROSCOPE_BET, truth=truth, scene=question_scene),
     cites=lambda: [statement.where for statement in STATEMENTS.values()],
     recipe=recipe,
     controls=lambda values: (visible(values["statement"]), ()),
     scene=scene,
-    question_scene=question_scene,
-    is_instant=is_instant,
-    has_frame=is_instant,
+    waits=is_slow,
+    frame=frame,
     leads=("fade", "eps", "alpha", "sigma", "delta"),
-    follows=("fade", "delta", "sigma", "eps", "alpha", "d"),
-    truth=truth,
 )  # fmt: skip

@@ -8,15 +8,15 @@ from figures.theme import Theme
 from lessons.microscope import figure, model, words
 from lessons.microscope.model import MicroscopeResult, MicroscopeSetting
 from lessons.microscope.statements import STATEMENTS
-from lessons.record import DATA, Picture, Scene, Values
+from lessons.record import DATA, Picture, Scene, Values, of_all
 
 ALT = "A printed statement, its careful reading and what is measured over a sweep, and a closer look at one place"
 
 QUESTION_ALT = "What is measured over a sweep, beside what is printed"
 
 
-def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
-    """Return the scene of these knob values at frame t; an experiment is its whole sweep, also for one frame."""
+def scene(values: Values, t: int, theme: Theme) -> Scene:
+    """Return the scene of these knob values at frame t."""
     key = str(values["statement"])
     setting = model.setting_from(key, values)
     return scene_of(model.experiment(key, setting), setting, t, theme)
@@ -32,9 +32,14 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     return replace(scene_of(found, setting, t, theme), films={"main": picture}).without_answer(t)
 
 
-def is_instant(values: Values) -> bool:
-    """Return whether the experiment takes less than a tenth of a second: all but one do."""
-    return not STATEMENTS[str(values["statement"])].slow
+def is_slow(values: Values) -> bool:
+    """Return whether the experiment takes more than a tenth of a second: one does."""
+    return STATEMENTS[str(values["statement"])].slow
+
+
+def frame(values: Values, t: int, theme: Theme) -> Scene | None:
+    """Return the scene itself: an experiment is its whole sweep, also for one frame; None for a slow one."""
+    return None if is_slow(values) else scene(values, t, theme)
 
 
 def scene_of(found: MicroscopeResult, setting: MicroscopeSetting, t: int, theme: Theme) -> Scene:
@@ -44,7 +49,7 @@ def scene_of(found: MicroscopeResult, setting: MicroscopeSetting, t: int, theme:
         frames=found.frames,
         start=t,
         films={"main": Picture(lambda at: figure.stage(found, theme, at), ALT)},
-        sentences=lambda: words.finding(found),
+        says=of_all(lambda: words.finding(found)),
         facts=found.at,
         labels=lambda: [words.label(found, i) for i in range(found.frames)],
         events=model.events(found),

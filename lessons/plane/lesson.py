@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from common.formats import amount
 from lessons.plane import model
 from lessons.plane.model import FORGETS, KEEPS
@@ -110,16 +112,10 @@ LESSON = Lesson(
     ),
     t=model.FOLLOWS_AT,
     claim=model.FOLLOWS,
-    words="lessons/plane/help.md",
-    bet=PLANE_BET,
-    truth=truth,
+    bet=replace(PLANE_BET, truth=truth, scene=question_scene),
     tasks=TASKS,
     recipe=recipe,
     controls=lambda values: (("kind", "V", "m", "nu", "view"), ("seed",)),
     scene=scene,
-    question_scene=question_scene,
-    is_instant=lambda values: True,  # two short plays
-    tables=(),
     leads=("m", "V"),
-    follows=("V", "m"),
 )  # fmt: skip

@@ -46,7 +46,7 @@ def scene_of(film: Plane, view: str, t: int, theme: Theme) -> Scene:
         frames=len(rounds),
         start=min(max(t, 1), len(rounds)) - 1,
         films={"main": Picture(lambda at: figure.stage(film, view, theme, at), ALT)},
-        sentences=lambda: [sentence(model.facts(film, row), view) for row in rounds],
+        says=lambda row: sentence(model.facts(film, row), view),
         facts=lambda at: model.facts(film, at),
         odds=ODDS[view].line() if film.setting == opening else "",
         labels=lambda: [f"t = {row + 1} of {T}" for row in rounds],

@@ -11,7 +11,7 @@ from figures.theme import Theme
 from lessons.race import claims, figure, figure_details, model, words
 from lessons.race.knobs import PINS
 from lessons.race.model import Race
-from lessons.record import DATA, Pick, Picture, Scene, Values
+from lessons.record import DATA, Pick, Picture, Scene, Values, of_all
 from lessons.shared import problems
 from lessons.shared.knobs import METHODS
 from lessons.shared.policies import coloured, guests
@@ -97,6 +97,7 @@ def scene_of(values: Values, found: Race | None, t: int, theme: Theme, mark: str
                 "Where two algorithms query",
                 lambda frame: f"{title}, seed {lane.world.seed}. {words.QUERIES}",
                 Pick("customdata"),  # a click chooses the time
+                knobs=PINS,
             ),
         },
         stills={
@@ -113,7 +114,7 @@ def scene_of(values: Values, found: Race | None, t: int, theme: Theme, mark: str
                 timed=True,
             ),
         },
-        sentences=lambda: words.finding(race, ticks.rows),
+        says=of_all(lambda: words.finding(race, ticks.rows)),
         facts=lambda at: model.facts(race, board.titles, ticks.rows[at]),
         labels=lambda: [f"t = {row + 1} of {ticks.horizon}" for row in ticks.rows],
         events=sorted({ticks.frame(row + 1) for one in race.lanes for row in one.stops}),

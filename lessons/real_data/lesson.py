@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from lessons.real_data import claims, model, worker_jobs
 from lessons.real_data.knobs import LINK_KEYS, NAMES, OWN, RACING, REAL_MORE, REAL_SHOWN, USUAL, WIZARD_KEYS
 from lessons.real_data.recipe import recipe
 from lessons.real_data.scene import question_scene, scene
-from lessons.record import UNDERSTAND, Bet, BetOutcome, Lesson, Moment, Values
+from lessons.record import UNDERSTAND, Bet, BetOutcome, Lesson, Moment, Values, page_alone
 from lessons.shared.knobs import KNOBS, WORLD
 from lessons.shared.wording import counted
 from tvbo_core.trial import best_changes
@@ -96,12 +98,9 @@ LESSON = Lesson(
     ),
     t=9999,
     claim=claims.FORGETTING_PAYS,
-    words="lessons/real_data/help.md",
     own="assets/words/own_policy.md",
-    bet=REAL_BET,
+    bet=replace(REAL_BET, truth=truth, scene=question_scene),
     recipe=recipe,
     scene=scene,
-    follows=("share", "m", "noise_share"),
-    question_scene=question_scene,
-    truth=truth,
+    waits=page_alone,
 )  # fmt: skip

@@ -8,7 +8,7 @@ from figures.frames import FilmFrames, choose_frames
 from figures.theme import Theme
 from lessons.real_data import figure, figure_details, figure_lines, model, words
 from lessons.real_data.model import OWN, RealDataSetting, Trial
-from lessons.record import DATA, Pick, Picture, Scene, Values
+from lessons.record import DATA, Pick, Picture, Scene, Values, of_all
 from lessons.shared.knobs import METHODS
 
 ALT = "Regret of two methods and of the best single arm, and the arms that each chooses"
@@ -41,7 +41,6 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
         frames=len(frames.rows),
         start=frames.frame(t),
         films={"main": Picture(lambda at: figure.wall(shown, frames, theme, at), QUESTION_ALT)},
-        sentences=tuple,
         labels=lambda: [words.label(shown, row) for row in frames.rows],
         caption="",
         times=frames.times,
@@ -110,7 +109,7 @@ def scene_of(race: Trial, values: Values, t: int, theme: Theme) -> Scene:
         start=frames.frame(t),
         films={"main": _stage(race, pins, view, quantity, frames, theme)},
         stills=stills,
-        sentences=lambda: words.finding(race, frames.rows, pins),
+        says=of_all(lambda: words.finding(race, frames.rows, pins)),
         facts=lambda at: model.facts(race, frames.rows[at]),
         labels=lambda: [words.label(race, row) for row in frames.rows],
         events=frames.frames(race.switches),

@@ -18,12 +18,12 @@ from lessons.record.lesson import (
     label_of,
     lesson_of,
     number_of,
+    page_alone,
     printed_sources,
     registry,
-    script_of,
 )
 from lessons.record.runs import Compute, Results, RunPlan
-from lessons.record.scene import DATA, Ask, Handles, Pick, Picture, Rounds, Scene, in_drawers
+from lessons.record.scene import DATA, Ask, Handles, Pick, Picture, Rounds, Scene, in_drawers, of_all
 
 __all__ = [
     "APART",
@@ -63,8 +63,9 @@ __all__ = [
     "label_of",
     "lesson_of",
     "number_of",
+    "of_all",
+    "page_alone",
     "printed_sources",
     "registry",
-    "script_of",
     "text_of",
 ]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lessons.record.claim import Claim
-from lessons.record.knob import Code, Knob
+from lessons.record.knob import Code, Knob, Values
+
+if TYPE_CHECKING:
+    from lessons.record.scene import Scene
 
 CLOSED, OPEN = "off", "open"
 BET_KNOBS: dict[str, Knob] = {
@@ -60,6 +63,9 @@ class Bet:
         axis: what the answer is measured by, in words: that axis, or `BetOutcome.sizes`.
         ranks: the answer is an order of all options, best first.
         roles: word -> role of its colour (figures/palette.py), for answers that have one on the stage.
+        truth: measures the answer, from the knob values of the state that it is about.
+        scene: returns the stage of its page, from knob values, a time and a theme. At the time at which the bet is
+            open, nothing that is drawn or said there knows what comes later, or what else belongs to the answer.
         claim: what `why` says in general.   free: why it says nothing in general, where there is no claim.
     """
 
@@ -76,6 +82,8 @@ class Bet:
     axis: str = ""
     ranks: bool = False
     roles: Mapping[str, str] = field(default_factory=dict)
+    truth: Callable[[Values, Bet], BetOutcome] | None = None
+    scene: Callable[[Values, int, Any], Scene] | None = None
     claim: Claim | None = None
     free: str = ""
 

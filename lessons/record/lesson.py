@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lessons.record.bet import BET_KNOBS, Bet, BetOutcome
+from lessons.record.bet import BET_KNOBS, Bet
 from lessons.record.claim import Claim
 from lessons.record.knob import Knob, Values
 from lessons.record.runs import RunPlan
-from lessons.record.scene import DATA, Scene
+from lessons.record.scene import Scene
 
 if TYPE_CHECKING:
     from lessons.task import Task
@@ -25,6 +25,11 @@ MOMENTS = 3, 9  # of a lesson, fewest and most: they have the keys 1 to 9
 TITLE_LETTERS = 28  # of a moment, at most
 LINE_LETTERS = 20, 120  # of a moment, fewest and most
 SLIDERS = ("slider", "stops")
+
+
+def page_alone(values: Values) -> bool:
+    """Return True: the scene is known to its page alone (`Lesson.waits`)."""
+    return True
 
 
 @dataclass(frozen=True)
@@ -54,37 +59,27 @@ class Lesson:
 
     Attributes:
         key: a word that links and files keep, the name of its folder.   file: its page.   icon: of the browser's tab.
-        title: of the tab.   question: the page's heading.   t: frame at which the page opens.
-        knobs: key -> control with its default here.   moments: prepared states.   words: file of the help text.
+        title: in the tab and the menu.   question: the page's heading.   t: frame at which the page opens.
+        knobs: key -> control with its default here.   moments: prepared states.
         world: knobs that make the World, as all pages know them: their values go along to other pages.
         carries: returns what else its links to other pages take along, from knob values.
-        bet: question before the reveal, None without one.   truth: measures the answer in the bet's state.
+        bet: question before the reveal, None without one.
         recipe: returns the page's figure as Python, from knob values and the time.
-        scene: returns what the page shows, from knob values, the time and a theme, with every run played; with
-            `only=True` the pictures that follow a slider, at this time alone and with no run played for them.
+        scene: returns what the page shows, from knob values, the time and a theme, with every run played.
+        frame: returns that time alone, for a slider that is dragged; None where it takes more than a tenth of a second.
         controls: returns the knobs beside the figure and those under "More…", from knob values.
         runs: that the page shows as far as they have come; None where its scene is there without waiting.
-        tables: titles of the data tables, which `Scene.tables` fills.
-        charts: keys of the charts below the stage that the player moves; each lies in a drawer of its own, and is part
-            of the film while that is open.
-        below: drawer below the stage -> knobs that are drawn in it; where a link sets one of them, the drawer is open.
-        is_instant: returns whether `scene` takes at most half a second with these knob values: it needs no run that is
-            neither shipped nor stored, and no table of the reader's. Then its film has an address of its own.
-        question_scene: returns the stage of the bet's page, from knob values, a time and a theme. At the time at which
-            the bet is open, nothing that is drawn or said there knows what comes later, or what else belongs to the
-            answer.
-        has_frame: returns whether `scene` of one time alone takes at most a tenth of a second with these knob values;
-            None where it has no such form.
-        follows: knobs that the stage follows while they are dragged: frame by frame, or by turning grey.
+        waits: returns whether `scene` takes more than half a second with these knob values, where it is not `runs` that
+            decide; then its film comes with the page, and has no address of its own.
         leads: knobs that matter most. The first of them that acts stands beside the player in a hall, and below the
             figure on a phone.
-        cites: what it rests on, where no help text says it.   name: in the menu, where it is not the title.
+        cites: what it rests on, where its help text does not say it.
         group: heading of `GROUPS` that it stands under; none for the front page.
         offline_worlds: returns the worlds that its page plays in where there is no server, as JSON has them, each with
             a "key" and its texts in markdown; script, place and style of that page are assets/KEY/site.*.
         tasks: what the reader can try to reach on its page.
-        phone_screens: screens of a phone that the panels of its stage take beside each other; they are swiped through.
-        first_screen: which of them, from 0, shows what the headline says: a phone opens there.
+        screens: how many screens of a phone the panels of its stage take beside each other, and at which of them, from
+            0, a phone opens: it shows what the headline says.
         own: file of the text under "Your own", on how the reader's policy, band or table takes part.
         claim: what its opening shows in general.   free: why it shows nothing in general, where there is no claim.
     """
@@ -97,42 +92,52 @@ class Lesson:
     knobs: Mapping[str, Knob]
     moments: Sequence[Moment]
     t: int
-    words: str
     world: Mapping[str, Knob] = field(default_factory=dict)
     carries: Callable[[Values], Mapping[str, str]] = lambda values: {}
     bet: Bet | None = None
-    truth: Callable[[Values, Bet], BetOutcome] | None = None
     recipe: Callable[[Values, int], str | None] | None = None
-    scene: Callable[..., Scene] | None = None
-    is_instant: Callable[[Values], bool] | None = None
+    scene: Callable[[Values, int, Any], Scene] | None = None
+    frame: Callable[[Values, int, Any], Scene | None] | None = None
     controls: Callable[[Values], tuple[Sequence[str], Sequence[str]]] = lambda values: ((), ())
     runs: RunPlan | None = None
-    tables: tuple[str, ...] = (DATA,)
-    charts: tuple[str, ...] = ()
-    below: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    question_scene: Callable[[Values, int, Any], Scene] | None = None
-    has_frame: Callable[[Values], bool] | None = None
-    follows: tuple[str, ...] = ()
+    waits: Callable[[Values], bool] | None = None
     leads: tuple[str, ...] = ()
     cites: Callable[[], Sequence[str]] | None = None
     offline_worlds: Callable[[], Sequence[Mapping[str, object]]] | None = None
-    name: str = ""
     group: str = ""
     tasks: Sequence[Task] = ()
-    phone_screens: int = 1
-    first_screen: int = 0
+    screens: tuple[int, int] = (1, 0)
     own: str = ""
     claim: Claim | None = None
     free: str = ""
 
+    @property
+    def words(self) -> str:
+        """File of the help text."""
+        return f"lessons/{self.key}/help.md"
+
+    @property
+    def follows(self) -> list[str]:
+        """Keys of the sliders, which the stage follows while they are dragged: frame by frame, or by turning grey."""
+        return [key for key, knob in self.knobs.items() if knob.widget in SLIDERS]
+
     def has_address(self, values: Values) -> bool:
-        """Return whether the film of these values has an address, as no run is waited for."""
-        return self.is_instant is not None and self.is_instant(values)
+        """Return whether the film of these values has an address, as no run is waited for.
+
+        Raises:
+            ValueError: a world that cannot be.
+        """
+        if self.waits:
+            return self.scene is not None and not self.waits(values)
+        return self.scene is not None and (self.runs is None or self.runs.is_instant(values))
 
     def at_time(self, values: Values, t: int, theme: Any) -> Scene | None:
-        """Return the scene of one time alone; None where that takes longer than a frame may."""
-        quick = self.scene is not None and self.has_frame is not None and self.has_frame(values)
-        return self.scene(values, t, theme, only=True) if quick else None
+        """Return the scene of one time alone; None where that takes longer than a frame may.
+
+        Raises:
+            ValueError: a world that cannot be.
+        """
+        return self.frame and self.frame(values, t, theme)
 
     def sources(self) -> Sequence[str]:
         """Return what the lesson rests on, one entry a place: from its records, else from its help text."""
@@ -242,13 +247,7 @@ def beside(lesson: Lesson, lessons: Sequence[Lesson]) -> tuple[Sequence[Lesson],
 
 def label_of(lesson: Lesson, lessons: Sequence[Lesson]) -> str:
     """Return the lesson's line in the menu, "2 · Confidence bands"."""
-    return f"{number_of(lesson, lessons)} · {lesson.name or lesson.title}"
-
-
-def script_of(lesson: Lesson, lessons: Sequence[Lesson], values: Values, t: int) -> str | None:
-    """Return the page's figure as Python, with the lesson's number in its first line; None where there is none."""
-    script = lesson.recipe(values, t) if lesson.recipe else None
-    return script and f"# Lesson {number_of(lesson, lessons)}, {script.removeprefix('# ')}"
+    return f"{number_of(lesson, lessons)} · {lesson.title}"
 
 
 def printed_sources(words: str) -> Sequence[str]:

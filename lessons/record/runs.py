@@ -43,3 +43,12 @@ class RunPlan:
     ready: Callable[[Values, Compute], object]
     starter: Callable[[Any], Sequence[Any]] = lambda setting: ()
     display_key: Callable[[Any, Results], Hashable] = lambda setting, results: None
+
+    def is_instant(self, values: Values) -> bool:
+        """Return whether none of these runs has to be waited for.
+
+        Raises:
+            ValueError: a world that cannot be.
+        """
+        jobs = set(self.jobs(self.setting(values)))
+        return jobs <= self.stored(jobs, self.file).keys()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Any
 
 from lessons.record.claim import Strip
 
@@ -107,16 +109,18 @@ class Picture:
         caption: returns the words below it at a frame.   pick: what a click on it means, None for nothing.
         follows: whether a picture that the player does not move is drawn anew after a pause at another frame.
         more: further plain values that decide this picture alone.
+        knobs: keys of those that are drawn above it in its drawer; where a link sets one of them, the drawer is open.
         timed: whether it shows how long something took on this machine, which comes out another time as another.
     """
 
-    draw: Callable[[int], object]
+    draw: Callable[[int], Any]
     alt: str
     title: str = ""
     caption: Callable[[int], str] = _no_words
     pick: Pick | None = None
     follows: bool = False
     more: tuple = ()
+    knobs: tuple[str, ...] = ()
     timed: bool = False
 
 
@@ -128,7 +132,8 @@ class Scene:
         state: plain values that decide everything that is drawn.
         frames: how many frames the film has.   start: the frame at which it opens.
         films: key -> chart that the player moves; the first is the stage and has the key "main".
-        sentences: return one live sentence a frame.   labels: return one text a frame, beside the player's bar.
+        says: returns the live sentence of a frame (HTML); None where only finished runs can tell.
+        labels: return one text a frame, beside the player's bar.
         facts: returns name -> number of a frame, None where there is none: all that its sentence says, under the names
             by which the recipe prints them; a chart says where it shows them (`figures.film.Film.shows`).
         events: frames that "next event" stops at.   times: time of each frame, where frames skip rounds.
@@ -152,9 +157,9 @@ class Scene:
     frames: int
     start: int
     films: Mapping[str, Picture]
-    sentences: Callable[[], Sequence[str]]
     labels: Callable[[], Sequence[str]]
     caption: str
+    says: Callable[[int], str] | None = None
     facts: Callable[[int], Mapping[str, float | None]] = _no_facts
     events: Sequence[int] = ()
     times: Sequence[int] | None = None
@@ -178,8 +183,11 @@ class Scene:
     @property
     def sentence(self) -> str | None:
         """Return the live sentence of the frame at which it opens; None where only finished runs can tell."""
-        said = () if self.unknown else self.sentences()
-        return said[self.inside(self.start)] if said else None
+        return None if self.unknown or self.says is None else self.says(self.inside(self.start))
+
+    def sentences(self) -> list[str]:
+        """Return the live sentence of every frame; none where only finished runs can tell."""
+        return [] if self.says is None else [self.says(frame) for frame in range(self.frames)]
 
     @property
     def drawers(self) -> list[tuple[str, ...]]:
@@ -207,7 +215,7 @@ class Scene:
             start=self.frames - 1,
             films={key: replace(picture, caption=_no_words, pick=None)},
             events=[event for event in self.events if event < self.frames],
-            sentences=lambda: [""] * self.frames,
+            says=_no_words,
             facts=_no_facts,
             caption="",
             notes=tuple,
@@ -217,6 +225,12 @@ class Scene:
             tables={},
             phone_screens=None,
         )
+
+
+def of_all(make: Callable[[], Sequence[str]]) -> Callable[[int], str]:
+    """Return the sentence of a frame, of sentences that are made together when the first is wanted."""
+    every = cache(make)
+    return lambda frame: every()[frame]
 
 
 def in_drawers(titles: Mapping[str, str]) -> list[tuple[str, ...]]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from common.formats import amount
-from lessons.record import CHECK, DATA, Bet, BetOutcome, Lesson, Moment, Values
+from lessons.record import CHECK, Bet, BetOutcome, Lesson, Moment, Values, page_alone
 from lessons.reproductions import model
-from lessons.reproductions.every_statement import EVERY_STATEMENT
 from lessons.reproductions.knobs import ACTS, BET_PANEL, BOARD, BOARD_KEYS, LAST, OVERVIEW, OWN
 from lessons.reproductions.names import REPRODUCTIONS, SYMBOLIC
 from lessons.reproductions.recipe import recipe
@@ -60,7 +61,6 @@ def truth(values: Values, bet: Bet) -> BetOutcome:
 LESSON = Lesson(
     key="reproductions",
     group=CHECK,
-    phone_screens=1,
     file="pages/Reproductions.py",
     icon="🧾",
     title="Reproductions",
@@ -88,12 +88,9 @@ LESSON = Lesson(
     ),
     t=LAST,
     free="read from this table",
-    words="lessons/reproductions/help.md",
-    bet=REPRODUCTIONS_BET,
+    bet=replace(REPRODUCTIONS_BET, truth=truth, scene=question_scene),
     cites=lambda: [title.split(":")[0] for title in (*REPRODUCTIONS.values(), *SYMBOLIC.values())],
     recipe=recipe,
-    tables=(DATA, EVERY_STATEMENT),
     scene=scene,
-    question_scene=question_scene,
-    truth=truth,
+    waits=page_alone,
 )  # fmt: skip

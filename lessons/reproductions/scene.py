@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from figures.theme import Theme
-from lessons.record import DATA, Pick, Picture, Scene, Values
+from lessons.record import DATA, Pick, Picture, Scene, Values, of_all
 from lessons.reproductions import (
     figure,
     figure_entry,
@@ -107,7 +107,7 @@ def scene_of(
         start=min(max(t, 0), board.frames - 1),
         films={"main": Picture(lambda at: figure.stage(board, theme, at, index), ALT, pick=Pick(place="customdata"))},
         stills=stills,
-        sentences=lambda: words.finding(board, tolerance),
+        says=of_all(lambda: words.finding(board, tolerance)),
         facts=lambda r: model.facts(board, r, tolerance),
         labels=lambda: [words.label(board, r) for r in range(board.frames)],
         events=model.stops(board),
@@ -132,7 +132,7 @@ def at_a_glance(values: Values, t: int, theme: Theme) -> Scene:
                 lambda at: figure_overview.stage(listed, theme, at), OVERVIEW_ALT, pick=Pick(time="customdata")
             ),
         },
-        sentences=lambda: overview_words.finding(listed, tolerance),
+        says=of_all(lambda: overview_words.finding(listed, tolerance)),
         facts=lambda at: overview.facts(overview.at(listed, at), tolerance),
         labels=lambda: [overview_words.label(listed, row) for row in range(frames)],
         events=range(0, frames, 4),

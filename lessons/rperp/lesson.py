@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from lessons.record import UNDERSTAND, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.rperp import claims, model
 from lessons.rperp.knobs import (
@@ -18,7 +20,7 @@ from lessons.rperp.knobs import (
     controls,
 )
 from lessons.rperp.recipe import recipe
-from lessons.rperp.scene import has_frame, question_scene, scene
+from lessons.rperp.scene import frame, question_scene, scene
 from lessons.shared import worlds
 from lessons.shared.knobs import HILL, KINDS, KNOBS, WORLD, with_acts
 
@@ -66,7 +68,6 @@ LESSON = Lesson(
     group=UNDERSTAND,
     file="pages/R_PERP.py",
     icon="🔀",
-    name="R-PERP, step by step",
     title="R-PERP, step by step",
     question="Why would anyone shuffle the order of their experiments?",
     knobs=with_acts({
@@ -107,15 +108,10 @@ LESSON = Lesson(
     ),
     t=QUESTIONS,
     claim=claims.MEDIAN,
-    words="lessons/rperp/help.md",
-    bet=RPERP_BET,
+    bet=replace(RPERP_BET, truth=truth, scene=question_scene),
     recipe=recipe,
     controls=controls,
     scene=scene,
-    question_scene=question_scene,
-    is_instant=lambda values: True,  # nothing is played that takes long
-    has_frame=has_frame,
+    frame=frame,
     leads=("shuffle", "V"),
-    follows=("beta", "V", "swing", "shuffle", "lam", "delta"),
-    truth=truth,
 )  # fmt: skip

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from figures.theme import Theme
-from lessons.record import DATA, Picture, Scene, Values
+from lessons.record import DATA, Picture, Scene, Values, of_all
 from lessons.rperp import coverage, facts, figure, figure_coverage, figure_growth, growth_words, model, words
 from lessons.rperp.coverage import FEW_WORLDS, CoverageRows
 from lessons.rperp.figure_layout import DrawnWalkthrough
-from lessons.rperp.model import Walkthrough
+from lessons.rperp.model import PairedRuns, Walkthrough
 
 ALT = "Step diagram of restarts, batches, picks, shuffle, band and elimination"
 ALT_BOTH = "Error of an estimate, growing question by question, in the known order and in shuffled ones"
@@ -18,25 +19,26 @@ ALT_BOTH = "Error of an estimate, growing question by question, in the known ord
 LONGEST, MOST_ARMS = 200, 100  # horizon and number of actions up to which a frame is computed while a slider moves
 
 
-def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
-    """Return the scene of these knob values at frame t; the runs are played whole, also for one frame.
+def scene(values: Values, t: int, theme: Theme) -> Scene:
+    """Return the scene of these knob values at frame t.
 
     Raises:
         ValueError: a world that cannot be, or a width that its rewards do not allow.
     """
     runs = model.paired_runs(model.setting_from(values))
     walk = model.film(runs, values)
-    return scene_of(walk, str(values["order"]), t, theme, lambda: coverage.rows(runs, FEW_WORLDS), FEW_WORLDS)
+    return scene_of(walk, str(values["order"]), t, theme)
 
 
-def has_frame(values: Values) -> bool:
-    """Return whether the runs are played in a few hundredths of a second.
+def frame(values: Values, t: int, theme: Theme) -> Scene | None:
+    """Return the scene itself, where the runs are played in a few hundredths of a second; else None.
 
     Another restart length has other steps, and the page then opens at the batch that was on screen, which no link
     says: there is no frame where the drift decides the length.
     """
     long = int(values["T"]) > LONGEST or int(values["arms"]) > MOST_ARMS
-    return values["kind"] != "data" and not long and bool(values["H"])
+    quick = values["kind"] != "data" and not long and bool(values["H"])
+    return scene(values, t, theme) if quick else None
 
 
 def question_scene(values: Values, t: int, theme: Theme) -> Scene:
@@ -46,22 +48,14 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
         ValueError: a world that cannot be, or a width that its rewards do not allow.
     """
     walk = model.until(model.film(model.paired_runs(model.setting_from(values)), dict(values) | {"order": "both"}), t)
-    return scene_of(walk, "both", t, theme, dict, 0).without_answer(t)
+    return scene_of(walk, "both", t, theme).without_answer(t)
 
 
-def scene_of(
-    walk: Walkthrough,
-    order: str,
-    t: int,
-    theme: Theme,
-    rows: Callable[[], CoverageRows],
-    worlds: int,
-) -> Scene:
+def scene_of(walk: Walkthrough, order: str, t: int, theme: Theme) -> Scene:
     """Return the scene of a walkthrough.
 
     Args:
         order: "fixed", "shuffled" or "both".
-        rows: returns the rows of the coverage panel.   worlds: in how many worlds they were measured.
     """
     runs = walk.runs
     main, about = _both(walk, theme) if order == "both" else _algorithm(walk, order, theme)
@@ -70,15 +64,7 @@ def scene_of(
         frames=len(walk.steps),
         start=t,
         films={"main": main},
-        stills={
-            "promises": Picture(
-                lambda frame: figure_coverage.coverage(rows(), words.coverage_titles(rows()), theme),
-                "Share of runs in which every band covered its batch average, by width",
-                words.COVERAGE_TITLE,
-                lambda frame: words.coverage(runs, rows()),
-                more=(worlds,),
-            ),
-        },
+        stills=_promises(runs, theme, lambda: coverage.rows(runs, FEW_WORLDS), FEW_WORLDS),
         events=walk.events,
         marks=lambda: words.MARKS if order == "both" else words.MARKS | words.MARKS_OF_ONE,
         texts={"restarts": (words.RESTARTS_TITLE, lambda frame: words.restarts(runs))},
@@ -88,10 +74,31 @@ def scene_of(
     )
 
 
+def with_coverage(scene: Scene, runs: PairedRuns, theme: Theme, rows: Callable[[], CoverageRows], worlds: int) -> Scene:
+    """Return the scene with its coverage measured by this function.
+
+    Args:
+        rows: returns the rows of the coverage panel.   worlds: in how many worlds they were measured.
+    """
+    return replace(scene, stills=_promises(runs, theme, rows, worlds))
+
+
+def _promises(runs: PairedRuns, theme: Theme, rows: Callable[[], CoverageRows], worlds: int) -> dict[str, Picture]:
+    return {
+        "promises": Picture(
+            lambda frame: figure_coverage.coverage(rows(), words.coverage_titles(rows()), theme),
+            "Share of runs in which every band covered its batch average, by width",
+            words.COVERAGE_TITLE,
+            lambda frame: words.coverage(runs, rows()),
+            more=(worlds,),
+        ),
+    }
+
+
 def _both(walk: Walkthrough, theme: Theme) -> tuple[Picture, dict[str, Any]]:
     """Return the stage of both orders, and what is said about it."""
     return Picture(lambda at: figure_growth.stage(walk, theme, at), ALT_BOTH), {
-        "sentences": lambda: growth_words.finding(walk),
+        "says": of_all(lambda: growth_words.finding(walk)),
         "facts": lambda at: facts.of_question(walk, at),
         "labels": lambda: growth_words.labels(walk),
         "caption": f"{growth_words.SEEN} {words.setup(walk.runs)}",
@@ -104,7 +111,7 @@ def _algorithm(walk: Walkthrough, order: str, theme: Theme) -> tuple[Picture, di
     """Return the stage of Algorithm 1 in one order, and what is said about it."""
     view = DrawnWalkthrough(walk, model.NAMES[order])
     return Picture(lambda at: figure.stage(view, theme, at), ALT), {
-        "sentences": lambda: words.finding(walk, order),
+        "says": of_all(lambda: words.finding(walk, order)),
         "facts": lambda at: facts.of_step(walk, at, order),
         "labels": lambda: words.labels(walk),
         "caption": f"{words.ONE_SEEN} {words.setup(walk.runs)}",

@@ -7,10 +7,11 @@ import re
 import textwrap
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import fields
+from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
-from jinja2 import Environment, StrictUndefined
 
 import tvbo_core as tv
 from lessons.shared import problems, worlds
@@ -19,6 +20,9 @@ from tvbo_core.guests import Guest, GuestPolicy
 from tvbo_core.policies.width import LogWidth
 from tvbo_core.records import Policy
 from tvbo_core.worlds import ALL, Reshaped
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 COLUMNS = 100  # of a line
 MOST = 30  # lines of a script, those of the numbers that it prints among them
@@ -38,7 +42,13 @@ IN_ITS_OWN = ("horizon", "kernel", "nu", "lengthscale", "noise_sd", "seed", "alp
 MUST = ("horizon", "noise_sd", "seed")
 OF_A_TABLE = ("kind", "dataset", "horizon", "seed")
 BLOCK = re.compile(r"^# <(\w+)>\n.*?^# </\1>\n", re.DOTALL | re.MULTILINE)
-_JINJA = Environment(line_statement_prefix="#:", undefined=StrictUndefined, keep_trailing_newline=True)
+
+
+@cache
+def _jinja() -> Environment:
+    from jinja2 import Environment, StrictUndefined
+
+    return Environment(line_statement_prefix="#:", undefined=StrictUndefined, keep_trailing_newline=True)
 
 
 def literal(value: object) -> str:
@@ -74,10 +84,10 @@ def script(recipe: str, title: str, notes: Sequence[str], file: str = "script.py
     `#: if name`, `#: else` and `#: endif` keep what lies between where `flags[name]` is true (Jinja2).
 
     Args:
-        recipe: file beside which the script's file lies.   title: what is shown, to which `lessons.record.script_of`
-            adds the lesson's number.   notes: comments below it, wrapped here.
+        recipe: file beside which the script's file lies.   title: what is shown, to which `answers.ask.script` adds
+            the lesson's number.   notes: comments below it, wrapped here.
     """
-    text = _JINJA.from_string(Path(recipe).with_name(file).read_text(encoding="utf-8")).render(flags)
+    text = _jinja().from_string(Path(recipe).with_name(file).read_text(encoding="utf-8")).render(flags)
     text = BLOCK.sub(lambda block: "".join(f"{line}\n" for line in flags[block[1]]), text)
     comments = [textwrap.fill(note, COLUMNS, initial_indent="# ", subsequent_indent="# ") for note in notes]
     lines = "\n".join([f"# {title}", *comments, text.strip()]).split("\n")

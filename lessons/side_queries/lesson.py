@@ -11,7 +11,7 @@ from lessons.shared.knobs import KNOBS, WORLD, with_acts
 from lessons.side_queries import claims, model
 from lessons.side_queries.knobs import ACTS, ALPHA, FIGURE_2, OWN, PLAN, QUERIES_MORE, QUERIES_SHOWN
 from lessons.side_queries.recipe import recipe
-from lessons.side_queries.scene import RUNS, question_scene, scene
+from lessons.side_queries.scene import RUNS, frame, question_scene, scene
 from tvbo_core.policies.side_queries.policy import planned_queries
 
 QUERIES_BET = Bet(
@@ -57,7 +57,6 @@ def truth(values: Values, bet: Bet) -> BetOutcome:
 LESSON = Lesson(
     key="side_queries",
     group=UNDERSTAND,
-    phone_screens=1,
     file="pages/Side_queries.py",
     icon="🔁",
     title="Side queries",
@@ -120,17 +119,11 @@ LESSON = Lesson(
     ),
     t=500,
     claim=claims.NO_MORE,
-    words="lessons/side_queries/help.md",
-    bet=QUERIES_BET,
+    bet=replace(QUERIES_BET, truth=truth, scene=question_scene),
     recipe=recipe,
     controls=lambda values: (QUERIES_SHOWN, QUERIES_MORE),
     runs=RUNS,
     scene=scene,
-    question_scene=question_scene,
-    is_instant=RUNS.is_instant,
-    has_frame=lambda values: True,  # the plan is a closed form
+    frame=frame,
     leads=("atil",),
-    follows=("alpha", "atil", "q", "T", "budget", "far", "d"),
-    below={"plan": PLAN},
-    truth=truth,
 )

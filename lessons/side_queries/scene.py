@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from figures.frames import FilmFrames, choose_frames
 from figures.theme import Theme
-from lessons.record import DATA, Compute, Pick, Picture, Results, Scene, Values
+from lessons.record import DATA, Compute, Pick, Picture, Results, Scene, Values, of_all
 from lessons.shared.stored_runs import StoredPlan
 from lessons.shared.wording import product
 from lessons.side_queries import (
@@ -60,7 +60,6 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
         frames=len(ticks.rows),
         start=ticks.frame(t),
         films={"main": Picture(lambda at: figure.stage(first, *estimate, None, ticks, theme, at), QUESTION_ALT)},
-        sentences=tuple,
         labels=lambda: ticks.labels,
         caption="",
         events=ticks.frames(stops),
@@ -68,16 +67,19 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     ).without_answer(t)
 
 
-def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
-    """Return the scene of these knob values at time t, with every run played; of one time the plan alone.
+def scene(values: Values, t: int, theme: Theme) -> Scene:
+    """Return the scene of these knob values at time t, with every run played.
 
     Raises:
         ValueError: a world that cannot be, or what a method refuses.
     """
-    if not only:
-        return RUNS.scene(values, t, theme)
+    return RUNS.scene(values, t, theme)
+
+
+def frame(values: Values, t: int, theme: Theme) -> Scene:
+    """Return the plan alone, which is a closed form."""
     plan = {"plan": _planner(values, theme)}
-    return Scene(state=(), frames=1, start=0, films=plan, sentences=tuple, labels=tuple, caption="")
+    return Scene(state=(), frames=1, start=0, films=plan, labels=tuple, caption="")
 
 
 def plan(values: Values) -> QueryPlan:
@@ -99,6 +101,7 @@ def _planner(values: Values, theme: Theme) -> Picture:
         "Plan: which schedule fits my budget?",
         lambda frame: words.plan(bought, q),
         more=tuple(values[key] for key in PLAN),
+        knobs=PLAN,
     )
 
 
@@ -164,8 +167,10 @@ def scene_of(values: Values, found: tuple[MethodRegrets, TwoPickers | None], t: 
         stills={
             "plan": _planner(values, theme),
         },
-        sentences=lambda: (
-            words.finding(first, costs, ticks.rows) if picked is None else words.picks_finding(picked, ticks.rows)
+        says=of_all(
+            lambda: (
+                words.finding(first, costs, ticks.rows) if picked is None else words.picks_finding(picked, ticks.rows)
+            )
         ),
         facts=facts,
         labels=lambda: ticks.labels,

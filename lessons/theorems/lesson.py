@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from lessons.record import UNDERSTAND, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.shared.knobs import KNOBS, WORLD, with_acts
@@ -13,7 +14,7 @@ from lessons.theorems.rates.scene import question_scene
 from lessons.theorems.recipe import recipe
 from lessons.theorems.runs import claims
 from lessons.theorems.runs.scene import PLAN
-from lessons.theorems.scene import has_frame, is_instant, scene
+from lessons.theorems.scene import frame, scene, waits
 from tvbo_core.theory import THEOREMS
 
 THEOREMS_BET = Bet(
@@ -58,8 +59,7 @@ def truth(values: Values, bet: Bet) -> BetOutcome:
 LESSON = Lesson(
     key="theorems",
     group=UNDERSTAND,
-    phone_screens=2,
-    first_screen=1,
+    screens=(2, 1),
     file="pages/Theorems.py",
     icon="📐",
     title="Theorems",
@@ -112,16 +112,12 @@ LESSON = Lesson(
     ),
     t=LAST_HORIZON,
     claim=claims.ABOVE_THE_FLOOR,
-    words="lessons/theorems/help.md",
-    bet=THEOREMS_BET,
+    bet=replace(THEOREMS_BET, truth=truth, scene=question_scene),
     cites=lambda: [theorem.source for theorem in THEOREMS.values()],
     recipe=recipe,
     runs=PLAN,
     scene=scene,
-    question_scene=question_scene,
-    is_instant=is_instant,
-    has_frame=has_frame,
+    waits=waits,
+    frame=frame,
     leads=("V", "d", "VT", "alpha", "T"),
-    follows=("V", "T", "d", "growth", "atil", "eps", "log_T", "VT", "alpha", "dim"),
-    truth=truth,
 )  # fmt: skip

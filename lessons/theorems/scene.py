@@ -10,28 +10,33 @@ from lessons.theorems.rates import scene as rates
 from lessons.theorems.runs import scene as runs
 
 
-def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
-    """Return the scene of these knob values at frame t, with every run played but for one frame alone.
+def scene(values: Values, t: int, theme: Theme) -> Scene:
+    """Return the scene of these knob values at frame t, with every run played.
+
+    Raises:
+        ValueError: a world of the runs that cannot be.
+    """
+    return {RUNS: runs.PLAN, RATES: rates, ONE: one_bound}[values["view"]].scene(values, t, theme)
+
+
+def waits(values: Values) -> bool:
+    """Return whether something is played or summed for these knob values: runs that are not stored, or a bound with
+    constants.
 
     Raises:
         ValueError: a world of the runs that cannot be.
     """
     if values["view"] == RUNS:
-        return runs.scene(values, t, theme, only)
-    return {RATES: rates, ONE: one_bound}[values["view"]].scene(values, t, theme)
+        return not runs.PLAN.is_instant(values)
+    return values["view"] == ONE and not one_bound.is_instant(values)
 
 
-def is_instant(values: Values) -> bool:
-    """Return whether nothing is played or summed for these knob values: stored runs, rates, a bound that is a rate.
+def frame(values: Values, t: int, theme: Theme) -> Scene | None:
+    """Return the scene, of the runs what is proved; None where it takes longer than a moment.
 
     Raises:
         ValueError: a world of the runs that cannot be.
     """
     if values["view"] == RUNS:
-        return runs.PLAN.is_instant(values)
-    return values["view"] == RATES or one_bound.is_instant(values)
-
-
-def has_frame(values: Values) -> bool:
-    """Return whether one frame takes a moment, of the runs what is proved."""
-    return runs.has_frame(values) if values["view"] == RUNS else is_instant(values)
+        return runs.frame(values, t, theme)
+    return None if waits(values) else scene(values, t, theme)

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import streamlit as st
 
+from answers.marks import mark
+from answers.terms import ALL, GROUPS, Term
 from common.cache import kept
 from lessons.record import ROOT, Lesson, label_of
-from shell.glossary.marks import mark
-from shell.glossary.terms import ALL, GROUPS, Term
 from shell.notation import translate as symbols
 from shell.page import pictures
 from shell.server.modules import loader

@@ -37,7 +37,7 @@ def as_step() -> dict[str, str]:
 def stepped() -> bool:
     """Return whether the reader went back or forward in the browser, and the page has not read where to."""
     number = st.query_params.get(BACK)
-    return number is not None and number != session().back
+    return number is not None and number != session().history.back
 
 
 def read(file: str) -> None:
@@ -48,8 +48,8 @@ def read(file: str) -> None:
     """
     kept, number = session(), st.query_params.get(BACK)
     # Streamlit makes an entry for a link to another page, none for one to the page itself.
-    kept.entry = {} if kept.file == file and number is not None and number.startswith(LINK) else None
-    kept.back, kept.file = number or kept.back, file
+    kept.history.entry = {} if kept.history.file == file and number is not None and number.startswith(LINK) else None
+    kept.history.back, kept.history.file = number or kept.history.back, file
 
 
 def opening(lesson: Lesson, moment: str | None, guess: object, revealed: object) -> tuple[dict[str, object], int]:
@@ -78,7 +78,7 @@ def words(lesson: Lesson) -> dict[str, str]:
         if knob.linked and values[key] != first[key]:
             found[key] = knob.text(values[key]) if knob.widget == "pills" else knob.screen_text(values[key])
     found |= {"moment": moment} if moment else {}
-    return found | permalink.display_words() | session().course
+    return found | permalink.display_words() | session().course.words
 
 
 def with_time(lesson: Lesson, settings: Mapping[str, str]) -> dict[str, str]:
@@ -96,15 +96,15 @@ def write(lesson: Lesson | None) -> None:
     Args:
         lesson: that is open; None on the page of the glossary.
     """
-    settings = words(lesson) if lesson else permalink.display_words() | session().course
+    settings = words(lesson) if lesson else permalink.display_words() | session().course.words
     whole = with_time(lesson, settings) if lesson else settings
     kept = session()
     # In a frame there is no entry: a step back belongs to the page around it.
-    if kept.entry is not None and kept.entry != settings and not permalink.embedded():
+    if kept.history.entry is not None and kept.history.entry != settings and not permalink.embedded():
         st.query_params.from_dict(whole)
-    kept.entry = settings
+    kept.history.entry = settings
     # After the new entry: what stands there already is not written again.
-    _component()(key="address", data={"words": urlencode(whole), "back": kept.back or "0"})
+    _component()(key="address", data={"words": urlencode(whole), "back": kept.history.back or "0"})
 
 
 @cache

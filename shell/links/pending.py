@@ -18,7 +18,7 @@ from shell.session import session
 def prepare(values: Mapping[str, object], t: int) -> None:
     """Set these knobs and the time, and begin a new scene, at whose time the player starts."""
     kept = session()
-    kept.pending, kept.opened_with, kept.pause = dict(values), (dict(values), t), _last_pause()
+    kept.pending.values, kept.pending.opened_with, kept.pending.pause = dict(values), (dict(values), t), _last_pause()
     restore()
     kept.t, kept.timed = t, False
     kept.scene += 1
@@ -27,20 +27,20 @@ def prepare(values: Mapping[str, object], t: int) -> None:
 def restore() -> None:
     """Set the pending values again, at the start of a run."""
     state, kept = st.session_state, session()
-    for key, value in kept.pending.items():
+    for key, value in kept.pending.values.items():
         state[key] = value
-    values, t = kept.opened_with
+    values, t = kept.pending.opened_with
     if not values:
         return
     pause = _last_pause()
-    new = pause is not None and pause != kept.pause
+    new = pause is not None and pause != kept.pending.pause
     if new and str(pause.get("reset", "")).split(":")[:3] != scene_name().split(":"):
         for key, value in values.items():
             state[key] = value
         kept.t = t
     else:  # values that the reader has changed since are no longer set again
-        kept.opened_with = {k: v for k, v in values.items() if state.get(k) == v}, t
-    kept.pause = pause
+        kept.pending.opened_with = {k: v for k, v in values.items() if state.get(k) == v}, t
+    kept.pending.pause = pause
 
 
 def scene_name() -> str:
@@ -58,15 +58,15 @@ def _last_pause() -> Mapping | None:
 
 def settle(key: str) -> None:
     """Drop the pending value of a widget that is drawn with it, or has got another one since."""
-    session().pending.pop(key, None)
+    session().pending.values.pop(key, None)
 
 
 def discard() -> None:
     """Drop the pending values, at the end of a run."""
-    session().pending = {}
+    session().pending.values = {}
 
 
 def forget() -> None:
     """Drop everything that is pending, when another page begins."""
     discard()
-    session().opened_with = ({}, 0)
+    session().pending.opened_with = ({}, 0)

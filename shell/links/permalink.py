@@ -13,10 +13,11 @@ from urllib.parse import quote, urlencode
 
 import streamlit as st
 
+from answers.address import VERSION
+from answers.quantities import PAPERS
 from common.escape import quoted
-from shell.links import VERSION, reach
+from shell.links import reach
 from shell.links.words import last_of
-from shell.notation.table import PAPERS
 from shell.server.modules import loader
 from shell.session import session
 
@@ -50,9 +51,9 @@ def link(lesson: Lesson, hide: frozenset[str] | None = None, t: int | None = Non
     pairs |= {} if t in (None, lesson.t) else {"t": t}
     pairs |= extra
     pairs |= {"lecture": "true"} if state.get("lecture") else {}
-    pairs |= {"symbols": session().symbols} if session().symbols != "ours" else {}
+    pairs |= {"symbols": session().look.symbols} if session().look.symbols != "ours" else {}
     pairs["theme"] = "dark" if dark() else "light"
-    parts = session().hidden if hide is None else hide
+    parts = session().look.hidden if hide is None else hide
     pairs |= {"hide": ".".join(sorted(parts))} if parts else {}
     return f"{address()}?{urlencode(pairs, safe='/')}"
 
@@ -66,7 +67,7 @@ def address() -> str:
     """Return the page's address: the one in the browser, or the hall's that was typed in."""
     here = st.context.url or ""
     with suppress(ValueError):  # nothing, or no address, was typed
-        return reach.moved(here, reach.read(session().audience))
+        return reach.moved(here, reach.read(session().sharing.audience))
     return here
 
 
@@ -141,11 +142,11 @@ def apply_words(words: Mapping[str, object], *, lecture: bool, whole: bool) -> N
         whole: whether the link holds all that is no default; else the session's symbols stay.
     """
     kept = session()
-    kept.symbols = words.get("symbols", "ours" if whole else kept.symbols)
-    kept.hidden = words.get("hide", frozenset())
+    kept.look.symbols = words.get("symbols", "ours" if whole else kept.look.symbols)
+    kept.look.hidden = words.get("hide", frozenset())
     # Light by default in lecture type, for halls with their lights on.
-    kept.theme = words.get("theme", "light" if lecture else None)
-    kept.theme_met = False
+    kept.look.theme = words.get("theme", "light" if lecture else None)
+    kept.look.theme_met = False
     if words.get("v", VERSION) != VERSION:
         st.toast(
             f"This link was made by another release (links version {words['v']}, this lab writes {VERSION}): settings "
@@ -159,10 +160,10 @@ def display_words() -> dict[str, str]:
     """Return the words of an address that say how a page looks: its type, letters, theme and hidden parts."""
     kept = session()
     found = {"lecture": "true"} if st.session_state.get("lecture") else {}
-    found |= {"symbols": kept.symbols} if kept.symbols != "ours" else {}
-    if kept.theme or st.session_state.get("lecture"):  # a link to lecture type alone is light, for halls
+    found |= {"symbols": kept.look.symbols} if kept.look.symbols != "ours" else {}
+    if kept.look.theme or st.session_state.get("lecture"):  # a link to lecture type alone is light, for halls
         found["theme"] = "dark" if dark() else "light"
-    return found | ({"hide": ".".join(sorted(kept.hidden))} if kept.hidden else {})
+    return found | ({"hide": ".".join(sorted(kept.look.hidden))} if kept.look.hidden else {})
 
 
 def embedded() -> bool:
@@ -172,7 +173,7 @@ def embedded() -> bool:
 
 def hidden(name: str) -> bool:
     """Return whether the link hides this knob or place; an embedded page hides all of them."""
-    parts = session().hidden
+    parts = session().look.hidden
     ours = name in parts or ("controls" in parts and name not in PLACES)
     return embedded() or (ours and name not in ALWAYS_SHOWN)
 
@@ -180,11 +181,11 @@ def hidden(name: str) -> bool:
 def dark() -> bool:
     """Return whether the page is dark: the theme of the link, until the reader chooses another one."""
     kept, seen = session(), st.context.theme.type or "light"
-    theme = kept.theme
-    if theme is None or (seen != theme and kept.theme_met):
-        kept.theme = None
+    theme = kept.look.theme
+    if theme is None or (seen != theme and kept.look.theme_met):
+        kept.look.theme = None
         return seen == "dark"
-    kept.theme_met = seen == theme
+    kept.look.theme_met = seen == theme
     return theme == "dark"
 
 
@@ -200,10 +201,10 @@ def apply_theme() -> None:
     """
     dark()
     kept = session()
-    if kept.theme is None or kept.theme_met:
+    if kept.look.theme is None or kept.look.theme_met:
         return
     answer = _switch()(
-        key="theme_switch", data={"theme": kept.theme}, default={"stay": False}, on_stay_change=lambda: None
+        key="theme_switch", data={"theme": kept.look.theme}, default={"stay": False}, on_stay_change=lambda: None
     )
     if st.context.theme.type is not None and not answer.stay:
         st.stop()

@@ -63,7 +63,7 @@ def draw_code(link: str, alt: str) -> None:
 def draw_hall() -> None:
     """Draw the field for the address under which a hall reaches the lab, and a note where it is wrong."""
     kept = session()
-    st.session_state["audience_shown"] = kept.audience
+    st.session_state["audience_shown"] = kept.sharing.audience
     st.text_input(
         "Address the audience sees",
         key="audience_shown",
@@ -73,9 +73,9 @@ def draw_hall() -> None:
         max_chars=200,
         on_change=_keep_address,
     )
-    if kept.audience:
+    if kept.sharing.audience:
         try:
-            reach.read(kept.audience)
+            reach.read(kept.sharing.audience)
         except ValueError as problem:
             st.caption(f":material/error: {problem}")
     if permalink.is_local():
@@ -115,9 +115,9 @@ def _hidden_parts(lesson: Lesson) -> frozenset[str]:
     ours = {key: without_formula(knob.words) for key, knob in lesson.knobs.items() if key not in BET_KNOBS}
     names = {**permalink.PLACES, **ours}
     kept = session()
-    if kept.trim is None:
-        kept.trim = sorted(kept.hidden & set(names))
-    st.session_state["trim_shown"] = [name for name in kept.trim if name in names]
+    if kept.sharing.trim is None:
+        kept.sharing.trim = sorted(kept.look.hidden & set(names))
+    st.session_state["trim_shown"] = [name for name in kept.sharing.trim if name in names]
     parts = st.multiselect(
         "Hide from those who open the link",
         list(names),
@@ -131,7 +131,7 @@ def _hidden_parts(lesson: Lesson) -> frozenset[str]:
 
 
 def _keep_parts() -> None:
-    session().trim = st.session_state["trim_shown"]
+    session().sharing.trim = st.session_state["trim_shown"]
 
 
 def _keep_address() -> None:
@@ -142,7 +142,7 @@ def _keep_address() -> None:
 
 
 def _use(address: str) -> None:
-    session().audience = address
+    session().sharing.audience = address
 
 
 def without_formula(words: str) -> str:

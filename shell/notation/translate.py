@@ -1,16 +1,16 @@
 """The symbols switch: the page in the letters of a chosen paper.
 
-Texts are translated (shell/notation/letters.py) where they are drawn: knobs in shell/page/knobs.py, words in `caption`
-and `markdown`, figures in shell/page/page.py, films with their sentences in shell/stage/films.py.
+Texts are translated (answers/letters.py) where they are drawn: knobs in shell/page/knobs.py, words in `caption`
+and `markdown`, figures in shell/page/page.py, films with their sentences in answers/film.py.
 """
 
 from __future__ import annotations
 
 import streamlit as st
 
-from shell.glossary.marks import mark
-from shell.notation.letters import differences, in_letters, missing_letters, translate
-from shell.notation.table import PAPERS
+from answers.letters import differences, in_letters, missing_letters, translate
+from answers.marks import mark
+from answers.quantities import PAPERS
 from shell.session import session
 
 MENU_PIXELS = 340  # width of the menu that holds the switch
@@ -19,7 +19,7 @@ QUOTING_LESSON = "microscope"  # shows each paper in its own letters
 
 def paper() -> str:
     """Return the paper in whose letters the page is shown, a key of `PAPERS`."""
-    symbols = session().symbols
+    symbols = session().look.symbols
     return "ours" if symbols == "ours" or session().page == QUOTING_LESSON else symbols
 
 
@@ -55,7 +55,7 @@ def figure(plain: object) -> object:
 
 def link_words() -> dict[str, str]:
     """Return the word that links to other pages take along, none with our own letters."""
-    symbols = session().symbols
+    symbols = session().look.symbols
     return {} if symbols == "ours" else {"symbols": symbols}
 
 
@@ -74,9 +74,9 @@ def switch() -> None:
     """Draw the choice of a paper, and the line below it."""
 
     def choose() -> None:
-        session().symbols = st.session_state["symbols_shown"]
+        session().look.symbols = st.session_state["symbols_shown"]
 
-    symbols = session().symbols
+    symbols = session().look.symbols
     st.session_state["symbols_shown"] = symbols
     theirs = "".join(f"\n- {line}" for line in differences(symbols))
     st.selectbox(

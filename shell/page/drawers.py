@@ -84,7 +84,7 @@ def fold(page: LessonPage, tables: Tables) -> None:
 
 def neighbours(page: LessonPage) -> None:
     """Draw links to the lesson before this one, to the one after it, and to the glossary."""
-    here = address.with_time(page.lesson, session().entry or {})
+    here = address.with_time(page.lesson, session().history.entry or {})
     session().left = (page.lesson.key, here)  # for the glossary's way back
     before, after = beside(page.lesson, page.lessons)
     for word, way, lessons in (("Previous", "back", before), ("Next", "forward", after)):

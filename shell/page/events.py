@@ -12,11 +12,6 @@ from lessons.record import BadValue, Code, Lesson
 from shell.session import session
 
 
-def paused_frame(frames: int) -> int:
-    """Return the frame of the last pause, kept inside a film of so many frames."""
-    return min(max(session().t, 0), frames - 1)
-
-
 def remember_time(t: int) -> None:
     """Keep the time of the last pause, and whether it is another one than the page opened with."""
     session().t, session().timed = t, session().timed or t != session().t

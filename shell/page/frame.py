@@ -22,6 +22,7 @@ from shell.links.words import words_of
 from shell.notation import translate as symbols
 from shell.page import tasks, world_form
 from shell.page.knobs import draw, reset_invalid
+from shell.page.layout import Places
 from shell.page.moments import choose_moment
 from shell.page.page import LessonPage
 from shell.runs.run_panel import close_page
@@ -94,7 +95,7 @@ def begin_plain(name: str, file: str, title: str, icon: str, lessons: Sequence[L
     page_config(title, icon)
     words = words_of(st.query_params)
     here, wrong = parse({key: raws[-1] for key, raws in words.items()}, lessons)
-    session().course = here.words() if here else {}
+    session().course.words = here.words() if here else {}
     if session().page != name or address.stepped():
         st.session_state["menu"] = False
         close_page()
@@ -142,10 +143,10 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson], start: Callable[[], N
         lessons: all of them, in the order of the menu.
         start: draws, beside the question, where a newcomer begins; in a course, at a bet or a task one has begun.
     """
-    page_config(lesson.title, lesson.icon, lesson.phone_screens, lesson.first_screen)
+    page_config(lesson.title, lesson.icon, *lesson.screens)
     session().marked = {}
     here = walk(lessons)
-    session().course = here.words() if here else {}
+    session().course.words = here.words() if here else {}
     if session().page != lesson.key:
         st.session_state["menu"] = st.session_state["more"] = False  # closed, however the last page was left
         session().visit += 1
@@ -163,7 +164,7 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson], start: Callable[[], N
     bet.keep(lesson)
     betting = bet.state(lesson) != CLOSED
     with st.container(key="topbar", horizontal=True, vertical_alignment="center", gap="small", wrap=False):
-        slot = _draw_question(lesson) if betting else _heading(lesson.name or lesson.title, lesson.question)
+        slot = _draw_question(lesson) if betting else _heading(lesson.title, lesson.question)
         if start is not None and not (here or betting or permalink.embedded() or tasks.open_task(lesson)):
             start()
         lecture = draw(LECTURE)
@@ -172,10 +173,10 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson], start: Callable[[], N
             menu(session().world, lessons)
     if here and not permalink.embedded():
         course_bar.draw(here, lessons, lesson)
-    held = []
+    held: tuple[DeltaGenerator, ...] = ()
     if not betting:
         slot, held = skeleton.first(st.container(key="finding_spot"), skeleton.SENTENCE, bool(lecture))
-    session().wait_spot = st.empty()
+    session().runs.wait_spot = st.empty()
     if lecture:
         st.html(f"<style>{asset('lecture.css')}</style>")
     if permalink.embedded():
@@ -185,7 +186,8 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson], start: Callable[[], N
     dark = permalink.dark()
     notes.mount()
     session().view = None  # films of a hundred visitors would fill the memory
-    return LessonPage(lesson, lessons, dark, lecture, moment, session().t, pending.scene_name(), slot, held=held)
+    time, places = session().t, Places(held=held)
+    return LessonPage(lesson, lessons, dark, lecture, moment, time, pending.scene_name(), slot, places)
 
 
 def _heading(name: str, question: str) -> DeltaGenerator:

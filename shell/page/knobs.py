@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 import streamlit as st
 
+from answers.marks import marked_alone
 from common.markup import in_words
 from lessons.record import Knob
-from shell.glossary.marks import marked_alone
 from shell.links import pending, permalink
 from shell.notation import translate as symbols
 from shell.session import session

@@ -23,6 +23,23 @@ from shell.stage import skeleton
 SHEET = '<label class="sheet"><input type="checkbox" role="switch"><span>Controls</span></label>'
 
 
+@dataclass(eq=False)
+class Places:
+    """Containers of a page, each made once the page comes to it.
+
+    Attributes:
+        notes: of notes and caption, where they are not drawn in place.   stage: of the main figure.
+        player: of odds and of the player, in a hall.   lead: of the knob that leads.
+        held: those with a skeleton in them, which a body that stops before they are filled gives back.
+    """
+
+    notes: DeltaGenerator | None = None
+    stage: DeltaGenerator | None = None
+    player: tuple[DeltaGenerator, DeltaGenerator] | None = None
+    lead: DeltaGenerator | None = None
+    held: tuple[DeltaGenerator, ...] = ()
+
+
 @dataclass(frozen=True)
 class PageLayout:
     """A lesson that is open in a session, with the places of its page.
@@ -32,11 +49,8 @@ class PageLayout:
         moment: key of the chosen moment, None without one.   t: time at which the page opens.
         reset: name of page, visit and scene; time starts anew when it changes.
         finding_slot: container of the live sentence, or of the answer of a bet.
-        notes_slot: the container of notes and caption, where they are not drawn in place.
-        stage_slot: the place of the main figure.   player_slot: of odds and player, in a hall.
-        lead_slot: of the knob that leads.
+        places: the other containers.
         keep_made: cache of what is made from a scene's state: shared by all visitors unless said otherwise.
-        held: places with a skeleton in them, which a body that stops before they are filled gives back.
     """
 
     lesson: Lesson
@@ -47,11 +61,7 @@ class PageLayout:
     t: int
     reset: str
     finding_slot: DeltaGenerator
-    notes_slot: list = field(default_factory=list)
-    stage_slot: list = field(default_factory=list)
-    player_slot: list = field(default_factory=list)
-    lead_slot: list = field(default_factory=list)
-    held: list = field(default_factory=list)
+    places: Places = field(default_factory=Places)
     keep_made: Callable[[tuple, Callable[[], object]], Any] = kept
 
     def refreshed(self) -> Self:
@@ -61,10 +71,7 @@ class PageLayout:
             moment=st.session_state["moment"],
             t=session().t,
             reset=pending.scene_name(),
-            notes_slot=[],
-            stage_slot=[],
-            player_slot=[],
-            lead_slot=[],
+            places=Places(held=self.places.held),
         )
 
     def in_fragment(self) -> Self:
@@ -74,7 +81,7 @@ class PageLayout:
         that run ended. So it writes there first, and its body gets what was made so.
         """
         slot, held = skeleton.first(self.finding_slot.container(), skeleton.SENTENCE, self.lecture)
-        return replace(self, finding_slot=slot, held=held)
+        return replace(self, finding_slot=slot, places=Places(held=held))
 
     @contextmanager
     def body(self) -> Iterator[None]:
@@ -89,7 +96,7 @@ class PageLayout:
 
     def _give_back(self) -> None:
         """Empty the places in which nothing was drawn."""
-        for place in self.held if skeleton.is_due(self.lecture) else ():
+        for place in self.places.held if skeleton.is_due(self.lecture) else ():
             place.empty()
 
     def columns(self, *, film: bool = True) -> tuple:
@@ -103,7 +110,7 @@ class PageLayout:
             stage, controls = st.container(), st.container(key="not_embedded")
         elif self.lecture:
             stage, controls = st.container(), st.container(key="lecture_controls", horizontal=True, gap="medium")
-            self.notes_slot.append(st.container(gap="small"))
+            self.places.notes = st.container(gap="small")
         elif permalink.hidden("controls"):
             stage, controls = st.container(), st.container()
         else:
@@ -119,15 +126,16 @@ class PageLayout:
         """Hold the place of a figure of the screen's height in a container until it is drawn."""
         place = stage
         if skeleton.is_due(self.lecture):
-            self.held.append(place := stage.empty())  # with its box, whose height is that of the figure
+            place = stage.empty()  # with its box, whose height is that of the figure
+            self.places.held = (*self.places.held, place)
         box, _ = skeleton.first(place.container(key=self._stage_key), skeleton.STAGE, self.lecture)
-        self.stage_slot.append(box)
+        self.places.stage = box
         if self.lecture and not permalink.embedded():
             odds = stage.container(key="odds_spot")
             row = stage.container(key="player_row", horizontal=True, vertical_alignment="center", gap="large")
-            self.player_slot.extend((odds, row.container(key="player_spot")))
-            if not self.lead_slot:  # where the controls come first, it stands among them
-                self.lead_slot.append(row.container(key="lead"))
+            self.places.player = odds, row.container(key="player_spot")
+            if self.places.lead is None:  # where the controls come first, it stands among them
+                self.places.lead = row.container(key="lead")
 
     @property
     def theme(self) -> Theme:
@@ -169,4 +177,4 @@ class PageLayout:
             symbols.caption(f":material/info: {text}")
 
     def _notes(self) -> AbstractContextManager:
-        return self.notes_slot[0] if self.notes_slot else nullcontext()
+        return self.places.notes or nullcontext()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from lessons.record import Lesson, RunPlan, Scene, Values
+from lessons.record import DATA, Lesson, RunPlan, Scene, Values
 from shell.hall.bets import bet
 from shell.hall.bets import page as bet_page
 from shell.links import address, pending, permalink
@@ -30,7 +30,7 @@ def draw_lesson(page: LessonPage, plan: RunPlan | None = None) -> Tables:
         if plan := plan or page.lesson.runs:
             scene, runs = scene_so_far(page, plan, values, page.t)
         else:
-            scene = page.or_stop(lambda: page.lesson.scene(values, page.t, page.theme))
+            scene = page.scene(values)
         frame = page.show(scene)
         if plan:
             plan_panel(page.lesson.key, plan, runs)
@@ -56,7 +56,6 @@ def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], body: Callable[[Lesso
     Args:
         lessons: all of them, in the order of the menu.
         body: draws what stands between the frame and the drawers, and returns the data tables: title -> function.
-            Those of `Lesson.tables` have their drawer also where it stops before it returns them.
     """
     opened = open_lesson(lesson, lessons)
     if bet.state(lesson) != bet.CLOSED:
@@ -68,7 +67,7 @@ def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], body: Callable[[Lesso
     def draw() -> Tables:
         nonlocal whole
         # First, and whatever becomes of the body: all places outside that the fragment ever writes to.
-        session().wait_spot.empty()
+        session().runs.wait_spot.empty()
         links = end.container(key="neighbours", horizontal=True)
         page = opened.in_fragment()
         if not whole:  # else `open_lesson` has
@@ -76,11 +75,11 @@ def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], body: Callable[[Lesso
             # Also those that are not drawn: a browser may still send the value of another page's control.
             reset_invalid(lesson.knobs.values())
             session().world = world_form.link_world(lesson)
-        whole, page, tables = False, page.refreshed(), {}
-        page.open_drawers()
+        whole, page = False, page.refreshed()
+        tables: Tables = {DATA: None}  # of a body that stops before it returns any
         with page.body():
             tables = body(page)
-            session().waits = {}
+            session().runs.waits = {}
         pending.discard()  # also where the body stopped by itself: what is set from here on is the reader's
         address.write(lesson)
         if not permalink.hidden("drawers"):
@@ -95,4 +94,4 @@ def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], body: Callable[[Lesso
         else:
             tables = st.fragment(draw)()
     with below:
-        drawers.fold(opened.refreshed(), dict.fromkeys(lesson.tables) | dict(tables))
+        drawers.fold(opened.refreshed(), tables)

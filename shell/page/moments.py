@@ -59,7 +59,7 @@ def choose_moment(lesson: Lesson, lessons: Sequence[Lesson], *, hall: bool) -> s
         tasks.button(lesson)
         if moment and shown and not hall:
             symbols.caption(f"“{lesson.moment(moment).script}”")
-            if not session().course:  # there the row stands below the figure
+            if not session().course.words:  # there the row stands below the figure
                 st.html(WITH_ITS_LINE)
         speaker.button(lesson, lessons, moment, hall)
     return moment

@@ -12,6 +12,9 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from answers.address import question
+from answers.film import compressed, film, fingerprint, marked, said, still
+from answers.state import State
 from lessons.record import CLOSED, Picture, Scene, number_of
 from shell.links import address, permalink
 from shell.notation import translate as symbols
@@ -20,10 +23,7 @@ from shell.page.events import move_place, remember_time, turn_knob
 from shell.page.layout import PageLayout
 from shell.server.scripts import asset
 from shell.session import session
-from shell.stage import films, player, skeleton, strip
-from shell.stage.film_message import compressed, film, fingerprint, still
-from shell.stage.pointers import pointed
-from shell.static.view import View
+from shell.stage import player, skeleton, strip
 
 CLOSER = "closer_"  # before the key of a drawer below the stage
 
@@ -56,9 +56,9 @@ class LessonPage(PageLayout):
 
     def _lead(self) -> AbstractContextManager:
         """Return the place of the knob that leads."""
-        if not self.lead_slot:
-            self.lead_slot.append(st.container(key="lead"))
-        return self.lead_slot[0]
+        if self.places.lead is None:
+            self.places.lead = st.container(key="lead")
+        return self.places.lead
 
     def controls(self) -> tuple[DeltaGenerator, dict[str, Any]]:
         """Draw the knobs of `Lesson.controls`; return the container of the stage, and the values of all knobs."""
@@ -89,7 +89,7 @@ class LessonPage(PageLayout):
 
     def stage(self, key: str, picture: Picture) -> None:
         """Draw the place of the main figure, as tall as the screen allows."""
-        with self.stage_slot[0] if self.stage_slot else st.container(key=self._stage_key):
+        with self.places.stage or st.container(key=self._stage_key):
             player.chart(key, picture.alt)
 
     def show(
@@ -108,21 +108,24 @@ class LessonPage(PageLayout):
             player.screens(scene.phone_screens)
         reset = f"{self.reset}:{fingerprint(scene.reset)}" if scene.reset else self.reset
         start = scene.inside(scene.start)
-        paper, values, state = symbols.paper(), self.lesson.settings(st.session_state), self._state(scene)
-        scene = replace(scene, sentences=partial(self.keep_made, (state, "sentences"), scene.sentences))
-        main = next(iter(scene.films))
+        self.open_drawers(scene)
+        values, main = self.lesson.settings(st.session_state), next(iter(scene.films))
+        charts = tuple(key for key in list(scene.films)[1:] if self.is_open(key))
         self.stage(main, scene.films[main])
-        odds, spot = self.player_slot or (st.container(key="odds_spot") if scene.odds else nullcontext(), nullcontext())
+        odds, spot = self.places.player or (
+            st.container(key="odds_spot") if scene.odds else nullcontext(),
+            nullcontext(),
+        )
         with odds:
             if not permalink.embedded():  # in a frame of somebody's slides that place is not there
                 self.odds(scene)
         with spot:
             frame = player.player(
-                self.sent(scene, values),
+                self.sent(scene, values, charts),
                 frames=scene.frames,
                 start=start,
                 reset=reset,
-                question=self.question(values),
+                question=question(replace(self.state(values), charts=charts)),
                 # Not the scene: the session keeps what a click calls, and would keep all that the scene was made from.
                 on_pin=on_pin or partial(move_place, scene.span),
                 on_turn=partial(turn_knob, self.lesson),
@@ -131,43 +134,35 @@ class LessonPage(PageLayout):
         time = int(frame if scene.times is None else scene.times[frame])
         remember_time(time)
         number = number_of(self.lesson, self.lessons)
-        session().view = View(
-            self.lesson,
-            number,
-            "page",
-            "",
-            "",
-            values,
-            time,
-            paper=paper,
-            theme=self.theme,
-            given_scene=scene,
-            charts=(main,),
-        )
-        sentences, marks = scene.sentences(), self.keep_made((state, "marks"), scene.marks)
+        session().view = replace(self.state(values), t=time, number=number, given=scene, charts=())
         opens = scene.inside(player.opening_frame(reset, start))  # not where the reader paused meanwhile
         replace(self, reset=reset).live_sentence(
-            [pointed(sentences[opens], marks)], frame, lambda: scene.facts(scene.frames - 1)
+            [said(scene, opens, symbols.paper())], frame, lambda: scene.facts(scene.frames - 1)
         )
         return frame
 
-    def sent(self, scene: Scene, values: Mapping[str, Any]) -> bytes | None:
-        """Return a scene's film as the player's message holds it; None where these values give it an address."""
+    def sent(self, scene: Scene, values: Mapping[str, Any], charts: Sequence[str] = ()) -> bytes | None:
+        """Return a scene's film as the player's message holds it; None where these values give it an address.
+
+        Args:
+            charts: that it has below the stage.
+        """
         if self.lesson.has_address(values):
             return None
-        paper, charts = symbols.paper(), self.open_charts
+        paper = symbols.paper()
         name = (self._state(scene), "film", paper, *charts)
-        return self.keep_made(name, lambda: compressed(film(scene.showing(charts), paper, films.marked(scene))))
+        return self.keep_made(name, lambda: compressed(film(scene.showing(charts), paper, marked(scene))))
 
-    def question(self, values: Mapping[str, Any]) -> dict:
-        """Return what the browser needs to ask for the film of the page's values, and for frames of others."""
-        look = {"dark": self.dark, "lecture": self.lecture, "paper": symbols.paper()}
-        return films.question(self.lesson, values, charts=self.open_charts, **look)
+    def state(self, values: Mapping[str, Any], t: int | None = None) -> State:
+        """Return the state that these values make with the look and the open drawers of the page, and its time."""
+        return State(self.lesson, values, self.t if t is None else t, theme=self.theme, paper=symbols.paper())
 
-    @property
-    def open_charts(self) -> list[str]:
-        """Return the charts beside the stage that the player moves: those whose drawers are open."""
-        return [key for key in self.lesson.charts if self.is_open(key)]
+    def scene(self, values: Mapping[str, Any], t: int | None = None) -> Scene:
+        """Return the scene of these values, at the page's time or another one; where there is none, say why and stop.
+
+        The page shares it with the film that the browser asks for.
+        """
+        return self.or_stop(lambda: self.state(values, t).scene)
 
     def is_open(self, key: str) -> bool:
         """Return whether a drawer below the stage is open."""
@@ -188,12 +183,13 @@ class LessonPage(PageLayout):
         elif self.lecture:
             st.html(WITHOUT_ODDS)
 
-    def open_drawers(self) -> None:
-        """Open the drawers below the stage that a link asks for, on the first run of the page."""
+    def open_drawers(self, scene: Scene) -> None:
+        """Open the drawers below the stage that a link asks for, on the first run of the page: it sets one of their
+        knobs."""
         first, _ = address.opening(self.lesson, self.moment, CLOSED, revealed=False)
-        for key, inside in self.lesson.below.items():
-            drawer, within = f"{CLOSER}{key}", [self.lesson.knobs[one] for one in inside]
-            if drawer not in st.session_state and any(knobs.value(knob) != first[knob.key] for knob in within):
+        for key, picture in {**scene.films, **scene.stills}.items():
+            drawer = f"{CLOSER}{key}"
+            if drawer not in st.session_state and any(self.values[one] != first[one] for one in picture.knobs):
                 st.session_state[drawer] = True
 
     @contextmanager
@@ -215,7 +211,7 @@ class LessonPage(PageLayout):
         frame: int,
         more: Callable[[], None] = lambda: None,
     ) -> None:
-        """Draw charts in a drawer below the stage that has the title of the first, with the knobs of `Lesson.below`.
+        """Draw charts in a drawer below the stage that has the title of the first, with its knobs.
 
         Args:
             keys: of charts, beside each other.   more: draws what stands below them.
@@ -224,9 +220,9 @@ class LessonPage(PageLayout):
         with self.drawer(first.title, keys[0]) as is_open:
             if not is_open:
                 return
-            if keys[0] in self.lesson.below:
+            if first.knobs:
                 with st.container(horizontal=True, key=f"knobs_{keys[0]}"):
-                    self.draw(self.lesson.below[keys[0]])
+                    self.draw(first.knobs)
             for column, key in zip(st.columns(len(keys)), keys, strict=True):
                 with column:
                     self.picture(scene, key, frame)
@@ -277,7 +273,7 @@ class LessonPage(PageLayout):
         """Draw the live sentence under the question, or in its place the task that the reader tries.
 
         Args:
-            sentences: one text a frame, or of a film the one with which it opens.
+            sentences: one text a frame (HTML), or of a film the one with which it opens.
             facts: returns those of the last frame; None where no task can be judged.
         """
         task = tasks.open_task(self.lesson) if facts is not None else None

@@ -29,7 +29,7 @@ def current_task(lesson: Lesson) -> Task | None:
 
 
 def _offered(lesson: Lesson) -> bool:
-    led = permalink.embedded() or session().course or st.session_state.get("moment")
+    led = permalink.embedded() or session().course.words or st.session_state.get("moment")
     return bool(lesson.tasks) and not led and not permalink.hidden(TASK)
 
 

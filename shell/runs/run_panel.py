@@ -115,19 +115,19 @@ def order(jobs: Iterable[Job], seconds: Callable[[Iterable[Job]], float]) -> Ord
     for oldest in orders[: max(len(orders) - OPEN_ORDERS + 1, 0)]:
         oldest.cancel()
     new = RUNS.order(jobs, lambda job: seconds((job,)))
-    session().orders = [*(o for o in orders if not o.cancelled), new]
+    session().runs.orders = [*(o for o in orders if not o.cancelled), new]
     return new
 
 
 def _open_orders() -> list[Order]:
     """Return the session's orders that are not over, and forget the others: each holds its results."""
-    session().orders = [one for one in session().orders if not one.over]
-    return session().orders
+    session().runs.orders = [one for one in session().runs.orders if not one.over]
+    return session().runs.orders
 
 
 def run_set(page: str, setting: object, make: Callable[[], RunSet]) -> RunSet:
     """Return this visitor's runs on a page; for another setting they are made anew, and the older order ends."""
-    sets = session().run_sets
+    sets = session().runs.sets
     old = sets.get(page)
     if old is None or old.setting != setting:
         if old is not None and old.order is not None:
@@ -139,7 +139,7 @@ def run_set(page: str, setting: object, make: Callable[[], RunSet]) -> RunSet:
 
 def page_value(page: str, setting: Hashable, make: Callable[[], T]) -> T:
     """Return what a page makes once for a visitor's setting, as long as the page is open."""
-    values = session().page_values
+    values = session().runs.values
     if page not in values or values[page][0] != setting:
         values[page] = (setting, make())
     return values[page][1]
@@ -147,8 +147,8 @@ def page_value(page: str, setting: Hashable, make: Callable[[], T]) -> T:
 
 def close_page() -> None:
     """Forget what the last page made; an order that a visitor asked for stays, one that began by itself will again."""
-    session().page_values = {}
-    sets = session().run_sets
+    session().runs.values = {}
+    sets = session().runs.sets
     for page, runs in list(sets.items()):
         if runs.order is not None and runs.unasked:
             runs.order.cancel()
@@ -252,8 +252,8 @@ def compute(function: Callable[..., T], *arguments: Hashable, seconds: float, ow
     call = CallJob(function, arguments, own)
     # The session keeps what came in until the page is drawn, and gives up an order that is no longer asked for.
     kept = session()
-    kept.waits = waits = {c: o for c, o in kept.waits.items() if o.over or c == call}
-    wanted, spot = waits.get(call) or RUNS.order([call]), kept.wait_spot
+    kept.runs.waits = waits = {c: o for c, o in kept.runs.waits.items() if o.over or c == call}
+    wanted, spot = waits.get(call) or RUNS.order([call]), kept.runs.wait_spot
 
     def say() -> None:
         if spot is not None:
@@ -264,9 +264,9 @@ def compute(function: Callable[..., T], *arguments: Hashable, seconds: float, ow
         say()
     while not RUNS.wait(wanted, NAMED_SECONDS):
         say()
-        kept.waits = waits | {call: wanted}
+        kept.runs.waits = waits | {call: wanted}
         redraw()  # with the latest values: a move in a fragment does not cut a run short
-    kept.waits = waits | {call: wanted}
+    kept.runs.waits = waits | {call: wanted}
     if spot is not None:
         spot.empty()
     result = wanted.results[call]
@@ -279,11 +279,11 @@ def compute(function: Callable[..., T], *arguments: Hashable, seconds: float, ow
 
 
 def _start(page: str) -> None:
-    if page in (sets := session().run_sets):
+    if page in (sets := session().runs.sets):
         sets[page].start()
 
 
 def _cancel(page: str) -> None:
-    runs = session().run_sets.get(page)
+    runs = session().runs.sets.get(page)
     if runs is not None and runs.order is not None:
         runs.order.cancel()

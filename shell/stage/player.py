@@ -6,18 +6,18 @@ by itself, without a request to the server; a pause sends the time.
 
 from __future__ import annotations
 
+import json
 import math
+import zlib
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cache, partial
 
 import streamlit as st
 
-from shell.glossary.marks import marked_alone
-from shell.notation import translate as symbols
+from answers.film import indexed
 from shell.server import modules
 from shell.server.scripts import PLOTLY, asset
 from shell.session import session
-from shell.stage.film_message import indexed, message
 
 STAGE = "stage/served.js"  # the script of all three
 
@@ -53,7 +53,7 @@ def chart(key: str, alt: str, still: bytes | None = None) -> None:
     """Draw a chart, or for a chart of the player's film its place.
 
     Args:
-        still: a film of one frame, in the form of shell/stage/film_format.py, compressed (gzip).
+        still: a film of one frame, in the form of answers/film_format.py, compressed (gzip).
     """
     mount, _, _ = _components()
     head = {"key": key, "alt": alt, "plotly": modules.address(PLOTLY)}
@@ -75,7 +75,7 @@ def player(
     """Draw the player and return the frame of the last pause.
 
     Args:
-        film: in the form of shell/stage/film_format.py, gzipped; None where the browser asks for it by `question`.
+        film: in the form of answers/film_format.py, gzipped; None where the browser asks for it by `question`.
         frames: of the film.   start: frame to open at when `reset` changes.
         reset: changes when time should jump to `start` (another page or moment).
         question: result of `films.question`: the address of film and frames.
@@ -112,15 +112,15 @@ def paused_at(pause: object, reset: str, start: int, frames: int) -> int:
 
 def opening_frame(reset: str, start: int) -> int:
     """Return the frame at which this page or moment opened: the message must not change with every pause."""
-    kept = session().film
+    kept = session().stage.film
     if kept is None or kept[0] != reset:
-        kept = session().film = (reset, int(start))
+        kept = session().stage.film = (reset, int(start))
     return kept[1]
 
 
 def film_before(name: Hashable, scene: str) -> Hashable | None:
     """Return the name of the film that stood on the stage before in this scene, None for its first; note this one."""
-    before, session().sweep = session().sweep, (name, scene)
+    before, session().stage.sweep = session().stage.sweep, (name, scene)
     return before[0] if before is not None and before[1] == scene else None
 
 
@@ -133,8 +133,18 @@ def live(sentences: Sequence[str], *, start: int, reset: str, key: str, dark: bo
     """
     _, _, mount = _components()
     unique, index = indexed(sentences)
-    texts = [symbols.to_html(marked_alone(one, "html")) for one in unique]
     look = {"dark": dark, "hall": hall}
     mount(
-        key=key, data={"sentences": texts, "index": index, "start": opening_frame(reset, start), "reset": reset, **look}
+        key=key,
+        data={"sentences": unique, "index": index, "start": opening_frame(reset, start), "reset": reset, **look},
     )
+
+
+def message(head: Mapping[str, object], film: bytes | None) -> bytes:
+    """Return a message: length of a text (four bytes, the lowest first), the text (JSON), and a film if there is one.
+
+    The text has a checksum of the film, "revision": None where it comes from an address.
+    """
+    revision = None if film is None else zlib.crc32(film)
+    text = json.dumps({**head, "revision": revision}, separators=(",", ":")).encode()
+    return b"".join((len(text).to_bytes(4, "little"), text, film or b""))

@@ -14,21 +14,21 @@ STAGE, SENTENCE = "skeleton", "skeleton sentence"  # classes of assets/style.css
 
 def is_due(lecture: bool) -> bool:
     """Return whether no stage was drawn yet in this visit and type size."""
-    return session().staged != (session().visit, lecture)
+    return session().stage.drawn != (session().visit, lecture)
 
 
 def end(lecture: bool) -> None:
     """Note that the stage is drawn."""
-    session().staged = (session().visit, lecture)
+    session().stage.drawn = (session().visit, lecture)
 
 
-def first(box: DeltaGenerator, kind: str, lecture: bool) -> tuple[DeltaGenerator, list[DeltaGenerator]]:
+def first(box: DeltaGenerator, kind: str, lecture: bool) -> tuple[DeltaGenerator, tuple[DeltaGenerator, ...]]:
     """Return where to draw in a container, and what is held there.
 
     While a skeleton is due, that is one place with a skeleton in it, which whatever is drawn there replaces.
     """
     if not is_due(lecture):
-        return box, []
+        return box, ()
     place = box.empty()
     place.html(f'<div class="{kind}" aria-hidden="true"></div>')
-    return place, [place]
+    return place, (place,)

@@ -19,12 +19,12 @@ from dataclasses import replace
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from answers import captions
+from answers.film import compressed, film
 from figures.theme import Theme
 from lessons.record import Lesson
 from shell.server import modules
 from shell.server.scripts import PLOTLY
-from shell.stage.film_message import compressed, film
-from shell.static import captions
 from shell.static.template import ENCODERS, style
 from shell.static.view import ASKED, OPENING, View, views
 
@@ -121,7 +121,7 @@ def _files(view: View, kind: str) -> dict[str, tuple[str, bytes]]:
         "headed": True,
         "caption": captions.stage_caption(view),
         "hall": view.theme.lecture,
-        "height": view.figure_of(key).to_dict()["layout"].get("height"),
+        "height": view.figure_of(key).spec["layout"].get("height"),
         "encoder": f"/{encoder}",
     }
     played = compressed(film(scene.showing(()), view.paper))

@@ -17,12 +17,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from answers.address import release
 from common.formats import plural
 from lessons.record import Lesson, lesson_of
 from shell.hall.course.courses import BET, COURSES, Course, Stop
 from shell.runs.jobs import Failure
 from shell.runs.runs import Runs
-from shell.stage.films import release
 from shell.static import pages
 from shell.static.template import Site
 from shell.static.view import LOOKS, View, every_view, view_keys

@@ -10,13 +10,17 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from lessons.record import Values, script_of
+from answers import bibtex, captions
+from answers import points as csv
+from answers.ask import SCRIPT, ask
+from answers.state import State
+from lessons.record import Values, number_of
 from shell.server.modules import address, loader
 from shell.server.scripts import asset
 from shell.session import session
-from shell.static import bibtex, captions, csv, pack_panel, pages
+from shell.static import pack_panel, pages
 from shell.static.template import ENCODERS
-from shell.static.view import View
+from shell.static.view import view_of
 from tvbo_core.guests import ADMITTED
 
 if TYPE_CHECKING:
@@ -50,18 +54,18 @@ def draw(lesson: Lesson, lessons: Sequence[Lesson], link: str) -> None:
     _draw_script_and_bibtex(lesson, lessons, session().t)
 
 
-def _draw_figures(view: View, name: str) -> None:
+def _draw_figures(view: State, name: str) -> None:
     """Draw one row a figure, and the button of the offline page.
 
     Args:
         name: beginning of the page's file names.
     """
-    for key, chart in view.pictures.items():
-        _draw_figure(view, key, chart.alt, f"{name}-{key}")
+    for key in view.shown:
+        _draw_figure(view, key, view.pictures[key].alt, f"{name}-{key}")
     st.markdown("**The whole page as one interactive HTML file**: it plays without a network, with the keys of the app")
     st.download_button(
         "HTML, about 2 MB",
-        lambda: pages.one_file(view).encode(),
+        lambda: pages.one_file(view_of(view)).encode(),
         f"{name}.html",
         "text/html",
         key="export_html",
@@ -70,13 +74,13 @@ def _draw_figures(view: View, name: str) -> None:
     )
 
 
-def _draw_figure(view: View, key: str, alt: str, name: str) -> None:
+def _draw_figure(view: State, key: str, alt: str, name: str) -> None:
     """Draw one row: alternative text, buttons for PNG, SVG, animations and CSV, and the points as a table."""
     labels = list(view.labels) if key in view.scene.films else None
     moves = labels is not None and len(labels) > 1
     with st.container(horizontal=True, vertical_alignment="center", key=f"export_row_{key}"):
         st.markdown(alt, width="stretch")
-        height = view.figure_of(key).to_dict()["layout"].get("height")
+        height = view.figure_of(key).spec["layout"].get("height")
         data = {
             "key": key,
             "alt": alt,
@@ -110,7 +114,7 @@ def _draw_figure(view: View, key: str, alt: str, name: str) -> None:
 def _draw_script_and_bibtex(lesson: Lesson, lessons: Sequence[Lesson], t: int) -> None:
     """Draw the Python script that reproduces the numbers, and the BibTeX entries."""
     values = lesson.settings({key: st.session_state[key] for key in lesson.knobs if key in st.session_state})
-    if script := script_of(lesson, lessons, values, t):
+    if script := ask(State(lesson, values, t, number=number_of(lesson, lessons)), SCRIPT):
         core = "checkout" not in script
         install = f"# Install once, in the folder of the lab: pip install {'.' if core else '-r requirements.txt'}\n"
         st.markdown("**This figure as Python**: its numbers" + (", on the core alone" if core else ""))

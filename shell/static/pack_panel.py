@@ -28,8 +28,8 @@ def draw(lesson: Lesson, lessons: Sequence[Lesson]) -> None:
         panel(PAGE, runs)
         return
     if runs.jobs and not runs.missing:
-        course, paper = session().pack_course
-        session().pack = build.file_name(course), *build.archive(course, lessons, runs.results, paper)
+        course, paper = session().pack.course
+        session().pack.made = build.file_name(course), *build.archive(course, lessons, runs.results, paper)
         runs.jobs, runs.results, runs.order = (), {}, None  # the zip holds them now
     course = _choice(lesson, lessons)
     if course:
@@ -44,8 +44,8 @@ def draw(lesson: Lesson, lessons: Sequence[Lesson]) -> None:
             key="pack_make",
             icon=":material/inventory_2:",
         )
-        if session().pack:
-            name, saved, missing = session().pack
+        if session().pack.made:
+            name, saved, missing = session().pack.made
             st.download_button(
                 f"Save {name} ({len(saved) / 1e6:.1f} MB)",
                 saved,
@@ -64,7 +64,7 @@ def draw(lesson: Lesson, lessons: Sequence[Lesson]) -> None:
 
 def _choice(lesson: Lesson, lessons: Sequence[Lesson]) -> Course | None:
     """Draw the choice of what goes in, and return it as a course; None where no moment is chosen."""
-    mine = session().own_course
+    mine = session().course.own
     courses = COURSES | ({OWN: mine} if mine and mine.stops else {})
     what = st.selectbox(
         "What goes in", [SOME, ALL, *courses], format_func=_titled, key="pack_what", persist_state="page"
@@ -85,13 +85,13 @@ def _choice(lesson: Lesson, lessons: Sequence[Lesson]) -> Course | None:
 
 def _order(course: Course, lessons: Sequence[Lesson], runs: RunSet) -> None:
     """Order the films of a pack; a pack without any is made at once."""
-    session().pack_course = course, symbols.paper()
+    session().pack.course = course, symbols.paper()
     runs.results = {}
     runs.want(build.packed(course, lessons, symbols.paper()))
     if runs.missing:
         runs.start()
     else:
-        session().pack = build.file_name(course), *build.archive(course, lessons, {})
+        session().pack.made = build.file_name(course), *build.archive(course, lessons, {})
 
 
 def _titled(what: str) -> str:

@@ -6,12 +6,12 @@ from __future__ import annotations
 import html
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from answers.page import plain
+from answers.verdict import ASKED_ALT, TOLD_ALT
 from lessons.record import GROUPS, Lesson, beside, label_of, lesson_of
 from shell.glossary import notes
-from shell.hall.bets.verdict import ASKED_ALT, TOLD_ALT
 from shell.hall.course.courses import Course, Stop
 from shell.page.pictures import thumbnail
 from shell.server.scripts import asset, plain_script, plotly_script
@@ -42,7 +42,7 @@ from shell.static.template import (
     typeface,
     version,
 )
-from shell.static.view import ASKED, TOLD, Slider, View, plain, stops, view_keys
+from shell.static.view import ASKED, TOLD, Slider, View, stops, view_keys
 
 if TYPE_CHECKING:
     from shell.static.build import Written
@@ -118,7 +118,7 @@ def lesson_page(
     if not site.pack:
         for one, view in zip(contents["views"], found.values(), strict=True):
             one["sliders"] = [_slider(view, slider, site, written) for slider in view.sliders]
-    return page(site, name, heading, nav, _stage(), contents, more, live, (lesson.phone_screens, lesson.first_screen))
+    return page(site, name, heading, nav, _stage(), contents, more, live, lesson.screens)
 
 
 def view_contents(lesson: Lesson, some: Sequence[View], paper: str) -> dict[str, object]:
@@ -192,7 +192,6 @@ def _slider(view: View, slider: Slider, site: Site, written: Written) -> dict[st
 
 def one_file(view: View) -> str:
     """Return a view as a page in one file, with its films, styles and scripts in it: it loads nothing."""
-    view = replace(view, charts=None)  # every chart of the page, also those whose drawers are closed on it
     look = "dark" if view.theme.dark else "light"
     contents = {"file": "", "look": look, "hall": view.theme.lecture, **view_contents(view.lesson, [view], view.paper)}
     films = "".join(
@@ -207,8 +206,8 @@ def one_file(view: View) -> str:
         "BODY": _stage(),
         "FOOT": f'<p class="settings quiet"></p><p class="quiet">{KEYS}.</p>{version(view.number)}',
         "SCRIPT": f"{films}<script>{plotly_script()}</script><script>{plain_script(f'site/{SCRIPT}')}</script>",
-        "ABREAST": str(view.scene.phone_screens or view.lesson.phone_screens),
-        "POINT": str(view.lesson.first_screen),
+        "ABREAST": str(view.scene.phone_screens or view.lesson.screens[0]),
+        "POINT": str(view.lesson.screens[1]),
     }
     return fill(asset("site/page.html"), values)
 

@@ -12,11 +12,12 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
 
+from answers import captions
+from answers.page import plain
 from lessons.record import Lesson
 from shell.hall.course.courses import Course
 from shell.server.scripts import asset
-from shell.static import captions
-from shell.static.view import View, plain
+from shell.static.view import View
 
 TITLE = "When the best action keeps moving"
 WELCOME = (

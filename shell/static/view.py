@@ -2,7 +2,7 @@
 
 A lesson's views are what it opens with, its prepared moments and its bet; some stops of its sliders have films, the
 others one picture each. Each file is a script that hands over what it holds: from a disk a browser loads scripts, and
-fetches nothing. The film of a stage is the server's (shell/stage/films.py), byte for byte, and so is a picture that the
+fetches nothing. The film of a stage is the server's (answers/film.py), byte for byte, and so is a picture that the
 server has as a frame. What the drawers below a stage show is in a file of its own, which a page asks for once a drawer
 is opened. This file does not import Streamlit, because workers import this file.
 """
@@ -12,31 +12,25 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from itertools import permutations
 from typing import TYPE_CHECKING
 
-from common.markup import plain_markdown
-from figures.bet import PlacedBet, bars
-from figures.film import Film, PackedFigure
+from answers import page
+from answers.film import compressed, fingerprint, frame, said
+from answers.film_format import encode
+from answers.letters import in_letters
+from answers.state import BET, LESSON, TRUTH, State
+from figures.film import Film
 from figures.theme import Theme
-from lessons.record import APART, CLOSED, Bet, Knob, Lesson, Moment, Picture, Scene, Values
-from shell.hall.bets.verdict import open_bet, placed_bet, verdict
-from shell.notation.letters import in_letters, translate
-from shell.stage.film_format import encode
-from shell.stage.film_message import compressed, film, fingerprint, labels, still
-from shell.stage.films import frame, marked
-from shell.static import captions
+from lessons.record import Knob, Lesson, Moment, Scene, Values, page_alone
 
 if TYPE_CHECKING:
     from shell.hall.course.courses import Stop
 
 STOPS, FEWER = 9, 5  # of a slider that have films, at most: on a page as it opens, and at one of its moments
 BELOW = ".below"  # behind the name of a file of films: what its drawers show
-OPENING, ASKED, TOLD = "opening", "bet", "truth"  # keys of the views that are no moment
-WAGER = "wager"  # key of the chart with the bars of a bet
-PLAIN = Theme()
+PAGE, OPENING, ASKED, TOLD = "page", "opening", "bet", "truth"  # keys of the views that are no moment
 LOOKS = {"light": False, "dark": True}
 
 
@@ -56,90 +50,19 @@ class Slider:
 
 
 @dataclass(frozen=True, eq=False)
-class View:
-    """A state of a lesson, and the job of writing its file of films, light and dark. Equal views have the same file.
+class View(State):
+    """A named state of a lesson, and the job of writing its file of films, light and dark. Equal views have one file.
 
     Attributes:
-        lesson: that has it.   number: of the lesson.   key: a moment's, or one of those above.   title: of its button.
-        line: what is said beside it.   values: of every knob.   t: time at which it opens.
-        until: time at which the question of the bet ends, or its reveal; None for others.
-        paper: in whose letters it is.   theme: in which an export draws it; its file is in both, in normal type.
-        given_scene: the scene that a page shows, where values alone do not say it (a table of the reader's own).
-        charts: keys of those that stand on that page; None for all.
+        key: a moment's, or one of those above.   title: of its button.   line: what is said beside it.
+        theme: in which an export draws it; its file is in both, in normal type.
         pictured: the slider of which its file holds pictures, one for each stop, instead of films.
     """
 
-    lesson: Lesson
-    number: int
-    key: str
-    title: str
-    line: str
-    values: Values
-    t: int
-    until: int | None = None
-    paper: str = "ours"
-    theme: Theme = PLAIN
-    given_scene: Scene | None = None
-    charts: tuple[str, ...] | None = None
+    key: str = PAGE
+    title: str = ""
+    line: str = ""
     pictured: Knob | None = None
-
-    # ---------------------------------------------------------------- what an export reads
-
-    @cached_property
-    def scene(self) -> Scene:
-        """Return its scene.
-
-        Raises:
-            ValueError: there is no such world.
-        """
-        if self.given_scene is not None:
-            return self.given_scene
-        if self.until is not None:
-            return self.lesson.question_scene(self.values, self.until, self.theme)
-        return self.lesson.scene(self.values, self.lesson.t, self.theme)
-
-    @property
-    def frame(self) -> int:
-        """The frame at which it opens."""
-        return self.scene.at_time(self.t)
-
-    @property
-    def pictures(self) -> dict[str, Picture]:
-        """Key -> chart, the stage first."""
-        every = {**self.scene.films, **self.scene.stills}
-        return every if self.charts is None else {key: every[key] for key in self.charts}
-
-    @cached_property
-    def labels(self) -> Sequence[str]:
-        """One text a frame, as the player shows it."""
-        return labels(self.scene, self.paper)
-
-    @property
-    def label(self) -> str:
-        """Its time, as the player shows it."""
-        return str(self.labels[self.frame])
-
-    @property
-    def caption(self) -> str:
-        """The set-up below the stage (markdown)."""
-        return translate(self.scene.caption, self.paper, "markdown")
-
-    @property
-    def settings(self) -> dict[str, str]:
-        """Key of every knob -> its value as the screen shows it; without a bet or a task that is not chosen."""
-        known = {key: knob for key, knob in self.lesson.knobs.items() if key in self.values}
-        listed = {key for key, knob in known.items() if key not in APART or self.values[key] != knob.default}
-        return {key: knob.screen_text(self.values[key]) for key, knob in known.items() if key in listed}
-
-    def film(self, key: str) -> Film | None:
-        """Return the film of a chart, in the letters; None where the player does not move it."""
-        one = self.scene.films.get(key)
-        return in_letters(one.draw(self.frame), self.paper) if one else None
-
-    def figure_of(self, key: str) -> PackedFigure:
-        """Return the figure of a chart, at the frame at which the view opens."""
-        moved = self.film(key)
-        return moved.figure if moved else in_letters(self.scene.stills[key].draw(self.frame).figure, self.paper)
 
     # ---------------------------------------------------------------- sliders
 
@@ -212,44 +135,13 @@ class View:
         if self.pictured:
             return {f"{self.file}.{look}": self._pictures(Theme(LOOKS[look]))}
         # Files of equal names hold the same: it is drawn at the lesson's time, without charts that no two builds would
-        # write alike.
-        theme = self.theme if self.given_scene else Theme(LOOKS[look])
-        one = self if self.given_scene else replace(self, theme=theme, t=self.lesson.t)
-        scene, name, main = one.scene, f"{self.file}.{look}", next(iter(one.scene.films))
-        scene = replace(scene, stills={key: still for key, still in scene.stills.items() if not still.timed})
-        marks = () if self.given_scene else (marked(scene),)  # a page in one file has no glossary beside it
-        found: dict[str, object] = {
-            "film": text(compressed(film(scene.showing(()), self.paper, *marks))),
-            "times": list(range(scene.frames) if scene.times is None else map(int, scene.times)),
-            "alt": scene.films[main].alt,
-        }
-        charts = {**scene.films, **scene.stills}
-        if self.until is None:  # what is said beside a question tells
-            found |= {
-                "drawers": [
-                    [plain(charts[keys[0]].title, self.paper), {key: charts[key].alt for key in keys}]
-                    for keys in scene.drawers
-                ],
-                "caption": captions.stage_caption(one),
-                "odds": plain(scene.odds, self.paper),
-                "settings": f"Settings: {captions.settings(one)}.",
-            }
-        elif self.key == TOLD:
-            found |= truth(self.lesson, self.paper, theme)
-        else:
-            found |= {"wager": wager(open_bet(bet), self.paper, theme) if (bet := self.lesson.bet).places else ""}
-        below = [key for keys in scene.drawers for key in keys]
-        return {f"{name}{BELOW}": one.below(scene, below), name: found} if below else {name: found}
-
-    def below(self, scene: Scene, keys: Sequence[str]) -> dict[str, object]:
-        """Return what the drawers of a scene show."""
-        moved = {key: one for key, one in scene.films.items() if key in keys}
-        return {
-            "film": text(compressed(film(replace(scene, films=moved), self.paper))) if moved else "",
-            "stills": {key: text(still(key, self.figure_of(key))) for key in scene.stills},
-            "captions": {key: captions.chart_caption(self, key) for key in keys},
-            "times": {key: f" (as of {self.label})" for key, one in scene.stills.items() if one.follows},
-        }
+        # write alike. A page in one file is drawn as it stands, and has no glossary beside it.
+        alone = self.given is not None
+        state = self if alone else replace(self, theme=Theme(LOOKS[look]), t=self.lesson.t)
+        name, found = f"{self.file}.{look}", {}
+        if page.untimed(state.scene).drawers:
+            found[f"{name}{BELOW}"] = packed(page.drawers(state))
+        return found | {name: packed(page.contents(state, glossary=not alone))}
 
     def _pictures(self, theme: Theme) -> dict[str, object]:
         """Return the pictures of the stops. All are compressed as one, each with its length (four bytes, the lowest
@@ -258,7 +150,7 @@ class View:
         for stop in self.pictured.stops:
             if made := self.picture(stop, theme):
                 found[self.pictured.screen_text(stop)] = len(made).to_bytes(4, "little") + made
-        return {"stops": list(found), "time": self.t, "pictures": text(compressed(b"".join(found.values())))}
+        return {"stops": list(found), "time": self.t, "pictures": packed(compressed(b"".join(found.values())))}
 
     def picture(self, stop: object, theme: Theme) -> bytes:
         """Return the server's frame of a stop where it is complete, else the film's own; b"" without such a world."""
@@ -272,44 +164,22 @@ class View:
             return b""
         at = scene.inside(scene.start)
         main, stage = next(iter(scene.films.items()))
-        sentence = translate(marked(scene)(scene.sentences()[at]), self.paper, "html")
+        sentence = said(scene, at, self.paper)
         return encode(
             {"n": 1, "said": sentence, "kept": []}, {main: Film(in_letters(stage.draw(at).figure, self.paper))}
         )
 
 
-def truth(lesson: Lesson, paper: str, theme: Theme) -> dict[str, object]:
-    """Return what is shown once a bet is revealed: what was measured and why, of each answer whether it is right, and
-    its bars beside the truth; "" is no answer."""
-    bet = lesson.bet
-    outcome = lesson.truth(lesson.settings(bet.values), bet)
-    every = guesses(bet)
-    placed = {guess: placed_bet(bet, outcome, guess) for guess in every} | {"": placed_bet(bet, outcome, CLOSED)}
-    return {
-        "truth": plain(f"{outcome.whole} {bet.why}", paper),
-        "verdicts": {guess: plain(verdict(bet, outcome, guess, ""), paper) + " " for guess in every},
-        "wagers": {guess: wager(one, paper, theme) for guess, one in placed.items()},
-    }
+def packed(value: object) -> object:
+    """Return the same structure with films as they stand in a script."""
+    if isinstance(value, bytes):
+        return base64.b64encode(value).decode()
+    return {name: packed(part) for name, part in value.items()} if isinstance(value, dict) else value
 
 
-def wager(placed: PlacedBet, paper: str, theme: Theme) -> str:
-    """Return the bars of a bet as a still film."""
-    return text(still(WAGER, in_letters(bars(placed, theme).figure, paper)))
-
-
-def guesses(bet: Bet) -> list[str]:
-    """Return every answer to a bet, as a link writes it."""
-    return [".".join(order) for order in permutations(bet.options)] if bet.ranks else list(bet.options)
-
-
-def plain(markdown: str, paper: str) -> str:
-    """Return a text of the lab as plain text, in the letters of a paper."""
-    return plain_markdown(translate(markdown, paper, "markdown"))
-
-
-def text(film: bytes) -> str:
-    """Return a film as it stands in a script."""
-    return base64.b64encode(film).decode()
+def view_of(state: State) -> View:
+    """Return a state as the view of a page of its own."""
+    return View(**{one.name: getattr(state, one.name) for one in fields(State)})
 
 
 def view_keys(stop: Stop) -> tuple[str, ...]:
@@ -319,7 +189,7 @@ def view_keys(stop: Stop) -> tuple[str, ...]:
 
 def needs_no_run(lesson: Lesson, values: Values) -> bool:
     """Return whether a scene waits for no run; a lesson whose films have no address plays what it shows."""
-    return lesson.is_instant is None or lesson.is_instant(values)
+    return lesson.waits is page_alone or lesson.has_address(values)
 
 
 def whole_frame(lesson: Lesson, values: Values, t: int, theme: Theme) -> Scene | None:
@@ -357,16 +227,17 @@ def views(lesson: Lesson, number: int, paper: str = "ours", kept: Sequence[Momen
     """
     if lesson.scene is None:
         return {}
-    found = [View(lesson, number, OPENING, "As it opens", "", lesson.settings({}), lesson.t)]
-    found += [
-        View(lesson, number, one.key, one.title, one.script, lesson.settings(one.values), one.t)
-        for one in (*lesson.moments, *kept)
-    ]
+
+    def view(values: Mapping[str, object], t: int, key: str, title: str, line: str = "", shows: str = LESSON) -> View:
+        whole = lesson.settings(values)
+        return View(lesson, whole, t, shows, paper=paper, number=number, key=key, title=title, line=line)
+
+    found = [view({}, lesson.t, OPENING, "As it opens")]
+    found += [view(one.values, one.t, one.key, one.title, one.script) for one in (*lesson.moments, *kept)]
     if bet := lesson.bet:
-        before, after = lesson.settings(bet.opens_with), lesson.settings(bet.values)
-        found.append(View(lesson, number, ASKED, "Bet first", "", before, bet.opens, bet.opens))
-        found.append(View(lesson, number, TOLD, "What happened", "", after, bet.opens, bet.t))
-    return {view.key: replace(view, paper=paper) for view in found}
+        found.append(view(bet.opens_with, bet.opens, ASKED, "Bet first", shows=BET))
+        found.append(view(bet.values, bet.opens, TOLD, "What happened", shows=TRUTH))
+    return {one.key: one for one in found}
 
 
 def every_view(

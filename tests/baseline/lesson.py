@@ -6,15 +6,15 @@ import gzip
 import re
 from collections.abc import Callable
 
+from answers.address import VERSION, read, release
+from answers.ask import ask
+from answers.film import fingerprint, labels
+from answers.letters import in_letters, translate
 from figures.bet import bars
 from figures.film import Film, PackedFigure
 from figures.theme import Theme
 from lessons.record import Lesson, Scene
 from shell.hall.bets.page import placed_bet
-from shell.links import VERSION
-from shell.notation.letters import in_letters, translate
-from shell.stage import films
-from shell.stage.film_message import fingerprint, labels
 from tests.baseline import describe
 from tests.baseline.describe import Lines, plain
 from tests.baseline.pages import page
@@ -93,7 +93,7 @@ def draws(lesson: Lesson, state: PageState) -> Lines:
         found[f"task {task.key}"] = f"{'done' if verdict.done else 'not yet'}: {plain(verdict.measurement)}"
     if state.name.startswith("with "):  # words, facts and what moves; the rest is that of other states
         return {key: said for key, said in found.items() if key.startswith(WORDS)}
-    if state.moment and lesson.has_frame:
+    if state.moment and lesson.frame:
         found |= {f"dragged {key}": said for key, said in one_frame(lesson, state, figures=False).items()}
     return found
 
@@ -121,7 +121,7 @@ def one_frame(lesson: Lesson, state: PageState, figures: bool = True) -> Lines:
 def bets(lesson: Lesson) -> list[tuple[str, Callable[[], Lines]]]:
     """Return the bet as it is asked and as it is revealed."""
     bet = lesson.bet
-    if bet is None or lesson.truth is None:
+    if bet is None or bet.truth is None:
         return []
     values = lesson.defaults | dict(bet.values)
 
@@ -131,13 +131,13 @@ def bets(lesson: Lesson) -> list[tuple[str, Callable[[], Lines]]]:
             f"bet answer {k}": f"{one} · {bet.about.get(k, '')} · {bet.roles.get(k, '')}"
             for k, one in bet.options.items()
         }
-        if lesson.question_scene is None:
+        if bet.scene is None:
             return said
-        made = lesson.question_scene(lesson.defaults | bet.opens_with, bet.opens, DESK)
+        made = lesson.bet.scene(lesson.defaults | bet.opens_with, bet.opens, DESK)
         return said | describe.scene(made, DESK, sorted({0, made.frames - 1}))
 
     def bet_truth() -> Lines:
-        outcome = lesson.truth(values, bet)
+        outcome = lesson.bet.truth(values, bet)
         said = {
             "bet truth": " > ".join(outcome.right),
             "bet sentence": plain(outcome.whole),
@@ -158,7 +158,7 @@ def looks(lesson: Lesson) -> list[tuple[str, Callable[[], Lines]]]:
     paper = LETTERS.get(lesson.key, "deng")
 
     def stage() -> Lines:
-        if lesson.is_instant is None or not lesson.is_instant(lesson.defaults):
+        if not lesson.has_address(lesson.defaults):
             made = scene_of(lesson, PageState("opening", {}, lesson.t), HALL)
             at, main = made.inside(made.start), next(iter(made.films.values()))
             said, spec = (
@@ -167,9 +167,9 @@ def looks(lesson: Lesson) -> list[tuple[str, Callable[[], Lines]]]:
             )
             label = labels(made, paper)[at]
         else:
-            query = {"r": films.release(), "v": str(VERSION), "symbols": paper, "lecture": "true", "theme": "dark"}
-            asked = films.read(lesson, list(query.items()), "film")
-            film = decode(gzip.decompress(films.body(lesson, asked)))
+            query = {"r": release(), "v": str(VERSION), "symbols": paper, "lecture": "true", "theme": "dark"}
+            asked = read(lesson, list(query.items()), "film")
+            film = decode(gzip.decompress(ask(asked, "film")))
             at, spec = min(lesson.t, film["n"] - 1), film["charts"][0]["figure"]
             label, said = film["labels"][at], film["sentences"][film["said"][at]]
         found = {"film": f"{label} · {plain(unmarked(said))}"}
@@ -183,6 +183,6 @@ def pages(lesson: Lesson) -> list[tuple[str, Callable[[], Lines]]]:
     """Return the page as it opens, with a task at an early time, and if it makes its film, in a hall and in letters."""
     links: dict[str, dict[str, str]] = {"page": {}}
     links |= {f"page, task {task.key}": {"task": task.key, "t": "7"} for task in lesson.tasks}
-    if lesson.is_instant is None or not lesson.is_instant(lesson.defaults) or lesson.key == "drift":
+    if not lesson.has_address(lesson.defaults) or lesson.key == "drift":
         links |= {"page, hall": {"lecture": "true"}, "page, letters": {"symbols": "deng", "hide": "more"}}
     return [(name, lambda link=link: page(lesson.file, link)) for name, link in links.items()]

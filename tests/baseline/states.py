@@ -65,9 +65,7 @@ def each(lesson: Lesson, base: Mapping[str, Any]) -> list[tuple[str, dict[str, A
         values = {} | ({} if not knob.acts or knob.acts_at(lesson.defaults) else case(lesson, knob))
         now = (lesson.defaults | values)[key]
         values |= {key: other(knob, random.Random(f"{lesson.key} {key}"), now)}
-        stored = (
-            lesson.key not in PLAYED and lesson.is_instant is not None and lesson.is_instant(lesson.defaults | values)
-        )
+        stored = lesson.key not in PLAYED and lesson.has_address(lesson.defaults | values)
         found.append((key, values if stored else dict(base) | values))
     return found
 

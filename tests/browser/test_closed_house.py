@@ -19,9 +19,9 @@ from urllib.request import Request, urlopen
 import pytest
 from playwright.sync_api import Browser, Page
 
+from answers.film import film as message
 from benchmarks import drive
 from figures.theme import Theme
-from shell.stage.film_message import film as message
 from tests import answers
 from tests.browser.conftest import BETTING, PROJECTOR, listening, sampled
 from tests.browser.screen import Screen
@@ -223,7 +223,7 @@ class Traffic:
 def question(path: str, lecture: bool) -> bytes:
     """Return the film of a bet's question, as it travels."""
     lesson, bet = BETTING[path], BETTING[path].bet
-    scene = lesson.question_scene(lesson.settings(bet.opens_with), bet.opens, Theme(lecture=lecture))
+    scene = lesson.bet.scene(lesson.settings(bet.opens_with), bet.opens, Theme(lecture=lecture))
     return message(scene, "ours")
 
 

@@ -25,10 +25,10 @@ from shell.runs.runs import RUNS
 from tests.shared import shared_caches
 from tests.standins import sees
 
-ROOMS = ("lessons", "shell", "pages", "figures", "common", "tvbo_core")
+ROOMS = ("lessons", "answers", "shell", "pages", "figures", "common", "tvbo_core")
 # Without a limit, but with an argument that takes few values: everything else is refused or not kept.
 FEW = {
-    "shell.notation.letters": "names of papers",
+    "answers.letters": "names of papers",
     "shell.links.permalink": "versions of the link",
     "lessons.shared.stored_runs": "files that ship with the lab",
     "lessons.reproductions.model": "names of stored reports; others raise",
@@ -36,7 +36,7 @@ FEW = {
     "shell.page.frame": "texts that ship with the lab",
     "shell.server.scripts": "scripts that ship with the lab",
     "shell.server.modules": "scripts that ship with the lab; other names are not kept",
-    "shell.glossary.marks": "kinds of text: markdown and html",
+    "answers.marks": "kinds of text: markdown and html",
     "shell.glossary.notes": "names of papers",
     "tvbo_core.worlds.tables": "names of shipped tables; others raise",
     "tvbo_core.kernels": "orders of a quadrature",

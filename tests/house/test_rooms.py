@@ -13,7 +13,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS = ("tvbo_core", "common", "figures", "lessons", "shell", "pages", "app.py", "home.py")
+ROOMS = ("tvbo_core", "common", "figures", "lessons", "answers", "shell", "pages", "app.py", "home.py")
 WRITABLE = ("session_state", "query_params")
 SVG = "{http://www.w3.org/2000/svg}"
 

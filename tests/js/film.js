@@ -1,4 +1,4 @@
-// Films and messages as the server writes them (shell/stage/film_format.py, shell/stage/film_message.py), of plain values.
+// Films and messages as the server writes them (answers/film_format.py, answers/film.py), of plain values.
 import { gzipSync } from "node:zlib";
 
 // The length of a text, the text (JSON) and what follows it.

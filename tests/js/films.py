@@ -1,7 +1,7 @@
 """Write the films that the tests of the scripts draw: `python -m tests.js.films`, then `npm run approve`.
 
 Of every lesson with a film its opening with the charts below the stage, the stages of its moments and its bet, each cut
-to a few frames, as the server sends them (shell/stage/film_format.py).
+to a few frames, as the server sends them (answers/film_format.py).
 """
 
 from __future__ import annotations
@@ -14,6 +14,9 @@ from pathlib import Path
 
 import numpy as np
 
+from answers.film import indexed, labels, marked
+from answers.film_format import encode
+from answers.letters import in_letters
 from figures.film import Film, Track
 from figures.theme import Theme
 from lessons import LESSONS
@@ -21,10 +24,6 @@ from lessons.game import board
 from lessons.game.knobs import FIRST_CODE
 from lessons.game.model import Game, GameSetting
 from lessons.record import Lesson, Scene
-from shell.notation.letters import in_letters
-from shell.stage.film_format import encode
-from shell.stage.film_message import indexed, labels
-from shell.stage.films import marked
 
 FOLDER = Path(__file__).with_name("films")
 
@@ -35,7 +34,7 @@ def main() -> None:
     for old in FOLDER.iterdir():
         old.unlink()
     for lesson in LESSONS:
-        if lesson.is_instant:
+        if lesson.has_address(lesson.defaults):
             for name, scene in scenes(lesson):
                 write(f"{lesson.key}-{name}.film", cut(scene))
     for name, scene in boards():
@@ -53,10 +52,10 @@ def scenes(lesson: Lesson) -> Iterator[tuple[str, Scene]]:
     yield "opening-dark", lesson.scene(lesson.settings({}), lesson.t, Theme(dark=True, lecture=True))
     for moment in lesson.moments:
         values = lesson.settings(dict(moment.values))
-        if lesson.is_instant(values) and values != lesson.settings({}):
+        if lesson.has_address(values) and values != lesson.settings({}):
             yield moment.key, lesson.scene(values, lesson.t, Theme()).showing(())
     if lesson.bet:
-        yield "bet", lesson.question_scene(lesson.settings(lesson.bet.opens_with), lesson.bet.opens, Theme())
+        yield "bet", lesson.bet.scene(lesson.settings(lesson.bet.opens_with), lesson.bet.opens, Theme())
 
 
 def boards() -> Iterator[tuple[str, Scene]]:

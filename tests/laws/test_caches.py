@@ -91,7 +91,7 @@ def test_kept_is_what_would_be_made_now(lesson: Lesson, monkeypatch: pytest.Monk
     for method in vars(LessonPage).values():
         if defaults := getattr(method, "__defaults__", None):
             monkeypatch.setattr(method, "__defaults__", tuple(seen.get(id(one), one) for one in defaults))
-    monkeypatch.setitem(vars(lesson), "is_instant", None)  # so that the page itself keeps and sends its film
+    monkeypatch.setitem(vars(lesson), "waits", lambda values: True)  # so that the page itself keeps and sends its film
     for closed, look in (*((False, one) for one in LOOKS), (True, {}), (False, {})):
         assert not settled(opened(lesson.file, closed=closed, **look)).exception
     assert wrong == []

@@ -11,6 +11,8 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
+from answers.ask import SCRIPT, ask
+from answers.state import State
 from figures.film import ChartPlace, Film
 from figures.theme import Theme
 from lessons import LESSONS
@@ -19,7 +21,7 @@ from lessons.game.knobs import FIRST_CODE
 from lessons.game.lesson import LESSON as GAME
 from lessons.game.scene import scene_of as game_drawn
 from lessons.microscope.statements import STATEMENTS
-from lessons.record import Lesson, Scene, Values, script_of
+from lessons.record import Lesson, Scene, Values
 from lessons.reproductions.knobs import OVERVIEW
 from lessons.shared import clicks
 from lessons.shared.clicks import Clicks
@@ -131,7 +133,7 @@ def compare(lesson: Lesson, state: dict, scene: Scene, frame: int) -> None:
     assert lesson.recipe, f"{lesson.title} has no recipe: write lessons/NAME/recipe.py and name it in its lesson.py"
     t = frame if scene.times is None else scene.times[frame]
     printed, facts = (
-        FACT.findall(run(formed(script_of(lesson, LESSONS, lesson.settings(state), t)))),
+        FACT.findall(run(formed(ask(State(lesson, lesson.settings(state), t), SCRIPT)))),
         scene.facts(frame),
     )
     assert sorted(name for name, _ in printed) == sorted(facts)

@@ -18,6 +18,7 @@ from tvbo_core.guests import ADMITTED, admit, load_guest
 
 admit(load_guest(f"{sys.argv[1]}@{name}") for name in ("SameAsWGPUCB", "Raises", "SameAsCMM", "Broken"))
 
+from answers.address import release  # noqa: E402
 from figures.theme import Theme  # noqa: E402  (the lists are walked when lessons are imported)
 from lessons import BY_KEY  # noqa: E402
 from lessons.bands import model as bands  # noqa: E402
@@ -33,7 +34,6 @@ from lessons.shared.knobs import METHODS  # noqa: E402
 from lessons.shared.stored_runs import in_place  # noqa: E402
 from shell.runs.engines import Engine  # noqa: E402
 from shell.runs.jobs import CallJob  # noqa: E402
-from shell.stage.films import release  # noqa: E402
 from tests.lessons.scripts import script  # noqa: E402
 from tvbo_core.jobs import Failure, outcome  # noqa: E402
 

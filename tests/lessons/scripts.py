@@ -11,8 +11,10 @@ from pathlib import Path
 
 import numpy as np
 
+from answers.ask import SCRIPT, ask
+from answers.state import State
 from lessons import BY_KEY, LESSONS
-from lessons.record import Lesson, number_of, script_of
+from lessons.record import Lesson, number_of
 from lessons.shared import script as code
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -46,7 +48,8 @@ def script(lesson: str, state: Mapping[str, object]) -> str | None:
     """Return the script of a lesson in this state; what the state leaves out is the lesson's default."""
     one = BY_KEY[lesson]
     assert recipe(lesson)
-    return script_of(one, LESSONS, one.settings(state), int(state.get("t", one.t)))
+    t = int(state.get("t", one.t))
+    return ask(State(one, one.settings(state), t, number=number_of(one, LESSONS)), SCRIPT)
 
 
 def moments(key: str) -> list[dict[str, object]]:

@@ -11,10 +11,12 @@ from time import monotonic, sleep
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
+from answers import film as film_message
+from answers.address import read
+from answers.ask import ask
+from answers.film_format import GAP, STEPS
 from lessons import BY_KEY
 from lessons.record import ROOT, Scene
-from shell.stage import film_message, films
-from shell.stage.film_format import GAP, STEPS
 from tests.shared import open_closers, unmarked
 
 CHART, PLAYER = "tvbo_chart", "tvbo_player"
@@ -91,7 +93,7 @@ def raw_film(at: AppTest) -> bytes:
 def by_address(key: str, query: tuple[tuple[str, str], ...]) -> bytes:
     """Return a film by its address; a test looks at the same one several times."""
     lesson = BY_KEY[key]
-    return films.body(lesson, films.read(lesson, query, "film"))
+    return ask(read(lesson, query, "film"), "film")
 
 
 def film(at: AppTest) -> dict:
@@ -135,7 +137,7 @@ def as_lists(value: object) -> object:
 
 
 def decode(raw: bytes) -> dict:
-    """Return a film in the form of shell/stage/film_format.py, with what each track shows at every frame ("shown")."""
+    """Return a film in the form of answers/film_format.py, with what each track shows at every frame ("shown")."""
     size = int.from_bytes(raw[:4], "little")
     film, at, arrays = json.loads(raw[4 : 4 + size]), 4 + size, []
     for count, width, low, step, log in film["arrays"]:
@@ -172,4 +174,4 @@ def of_scene(scene: Scene) -> tuple[bytes, dict[str, bytes]]:
     """Return what a page `drawn` from a scene sends to the browser, where the scene opens."""
     at = min(scene.start, scene.frames - 1)
     still = {key: gzip.decompress(film_message.still(key, one.draw(at).figure)) for key, one in scene.stills.items()}
-    return film_message.film(scene, "ours", films.marked(scene)), dict.fromkeys(scene.films, b"") | still
+    return film_message.film(scene, "ours", film_message.marked(scene)), dict.fromkeys(scene.films, b"") | still

@@ -30,7 +30,7 @@ BETS = {key: lesson.bet for key, lesson in BETTING.items()}
 def truth(key: str) -> BetOutcome:
     """Return what the engine says about a lesson's bet, in the state that the bet is about."""
     lesson = BETTING[key]
-    return lesson.truth(lesson.settings(lesson.bet.values), lesson.bet)
+    return lesson.bet.truth(lesson.settings(lesson.bet.values), lesson.bet)
 
 
 def test_truths_are_answers_with_their_set_up() -> None:

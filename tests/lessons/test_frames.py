@@ -11,6 +11,7 @@ from contextlib import suppress
 import numpy as np
 import pytest
 
+from answers.film import frame as served
 from figures.theme import Theme
 from lessons import BY_KEY, LESSONS
 from lessons.forgetting import experiment
@@ -25,9 +26,8 @@ from lessons.theorems.rates.scene import scene_of as theorems_drawn
 from lessons.theorems.runs import model as bounds
 from lessons.theorems.runs.scene import PLAN
 from lessons.theorems.runs.scene import scene_of as bounds_drawn
-from shell.stage.films import frame as served
 
-FOLLOWING = [lesson for lesson in LESSONS if lesson.has_frame]
+FOLLOWING = [lesson for lesson in LESSONS if lesson.frame]
 each = pytest.mark.parametrize("lesson", FOLLOWING, ids=lambda lesson: lesson.key)
 
 
@@ -45,7 +45,7 @@ def of_theorems(values: dict, t: int, theme: Theme) -> Scene:
 def of_forgetting(values: dict, t: int, theme: Theme) -> Scene:
     """The scene of lesson 3, with some curves in place of runs that are not stored: a frame knows nothing of those."""
     lesson = BY_KEY["forgetting"]
-    if lesson.is_instant(values):
+    if lesson.has_address(values):
         return lesson.scene(values, t, theme)
     setting, rng = experiment.settings_from(values)[1], np.random.default_rng(0)
     shape = len(MEMORY_STEPS), 2, setting.worlds[0].horizon

@@ -13,11 +13,11 @@ from typing import Any
 import plotly.graph_objects as go
 import pytest
 
+from answers.address import release
 from figures.theme import Theme
 from lessons import BY_KEY, LESSONS
 from lessons.guests import addresses
 from lessons.record import ROOT, BadValue
-from shell.stage.films import release
 from shell.static.drawer import drawing
 from tests.core.test_every_policy import refused
 from tests.core.test_guests import COPIES, FAULTY

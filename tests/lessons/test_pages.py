@@ -152,7 +152,7 @@ def lay(at: AppTest, kind: str, key: str, value: object) -> AppTest:
 
 def through(at: AppTest, name: str) -> None:
     """Wait until a page's order is over; the page itself is not run again."""
-    order = session_of(at).run_sets[name].order
+    order = session_of(at).runs.sets[name].order
     until(lambda: order is None or RUNS.wait(order, 0.5))
 
 
@@ -180,7 +180,7 @@ def test_moments_by_link_are_moments_by_click(page: str) -> None:
         linked = opened(page, moment=moment.key)
         assert not linked.toast and linked.button_group(key="moment").value == moment.key
         if page in STORED:  # so that no class waits
-            assert not linked.get("progress") and not session_of(linked).run_sets[LESSON[page].key].missing
+            assert not linked.get("progress") and not session_of(linked).runs.sets[LESSON[page].key].missing
         turn(clicked, "segmented", "moment", moment.key)
         settled(linked), settled(clicked)
         assert faults(linked) == faults(clicked) == []
@@ -248,7 +248,7 @@ def test_closed_drawers_order_no_runs() -> None:
     at = opened(FORGETTING, closed=True, V="6.25", T="100", seeds="4")
 
     def ordered() -> tuple[set[str], set[str]]:
-        jobs = session_of(at).run_sets["forgetting"].jobs
+        jobs = session_of(at).runs.sets["forgetting"].jobs
         return {job.name for job in jobs}, {job.world.kind for job in jobs}
 
     assert ordered() == ({"R-GP-UCB", "GP-UCB"}, {"jumps"})

@@ -8,11 +8,11 @@ from functools import cache
 import numpy as np
 import pytest
 
+from answers.film import film as message
 from figures.film import Film
 from figures.theme import Theme
 from lessons import LESSONS
 from lessons.record import Scene
-from shell.stage.film_message import film as message
 from tests import answers
 
 BETTING = {lesson.key: lesson for lesson in LESSONS if lesson.bet}
@@ -24,14 +24,14 @@ SHOWS = ("chase", "plane", "bands", "race", "theorems", "rperp", "real_data", "m
 def question_scene(key: str, lecture: bool = False) -> Scene:
     """Return the scene of a bet's question."""
     lesson, bet = BETTING[key], BETTING[key].bet
-    return lesson.question_scene(lesson.settings(bet.opens_with), bet.opens, Theme(lecture, lecture))
+    return lesson.bet.scene(lesson.settings(bet.opens_with), bet.opens, Theme(lecture, lecture))
 
 
 @cache
 def reveal_scene(key: str) -> Scene:
     """Return the scene to which its reveal runs on."""
     lesson, bet = BETTING[key], BETTING[key].bet
-    return lesson.question_scene(lesson.settings(bet.values), bet.t, Theme())
+    return lesson.bet.scene(lesson.settings(bet.values), bet.t, Theme())
 
 
 def all_films(scene: Scene) -> list[Film]:

@@ -33,14 +33,13 @@ import psutil
 import pytest
 from websockets.asyncio.client import connect
 
+from answers.address import VERSION, release
 from benchmarks import drive
 from benchmarks.load import COMMAND, processor_seconds
 from benchmarks.visitor import Dropped, key_of
 from lessons.real_data.reading.isolated import BUSY, STOPPED
 from lessons.shared import sealed
-from shell.links import VERSION
 from shell.stage import skeleton
-from shell.stage.films import release
 from tests.answers import unpacked
 from tests.bombs import BOMBS, MOST
 from tests.lessons.game.games import board_of

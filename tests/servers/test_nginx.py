@@ -28,13 +28,12 @@ from playwright.async_api import async_playwright
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidStatus
 
+from answers.address import VERSION, release
 from benchmarks import drive
 from benchmarks.load import COMMAND
 from benchmarks.visitor import Visitor
 from lessons import BY_KEY
-from shell.links import VERSION
 from shell.server import modules
-from shell.stage.films import release
 from shell.stage.player import STAGE
 
 pytestmark = pytest.mark.slow

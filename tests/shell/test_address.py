@@ -90,10 +90,10 @@ def test_step_back_brings_everything(monkeypatch: pytest.MonkeyPatch) -> None:
     step(at, 1, **said)
     assert state(at, BANDS) == second and pages.address(at) == said
     step(at, 2, V="2", t="12", symbols="deng", hide="nu")
-    assert state(at, BANDS) == first and session_of(at).symbols == "deng"
+    assert state(at, BANDS) == first and session_of(at).look.symbols == "deng"
     step(at, 3)  # what such an address leaves out is a default, also where the session has another one
     assert state(at, BANDS) == state(pages.opened(pages.BANDS), BANDS)
-    assert session_of(at).symbols == "ours" and session_of(at).hidden == frozenset()
+    assert session_of(at).look.symbols == "ours" and session_of(at).look.hidden == frozenset()
     assert not at.toast and not at.exception
 
 

@@ -23,7 +23,7 @@ def page(key: str) -> str:
 def truth(key: str) -> BetOutcome:
     """Return the truth of a bet, measured in the state that the bet is about."""
     lesson = BETTING[key]
-    return lesson.truth(lesson.settings(lesson.bet.values), lesson.bet)
+    return lesson.bet.truth(lesson.settings(lesson.bet.values), lesson.bet)
 
 
 def answer(lesson: Lesson, last: bool = False) -> str:

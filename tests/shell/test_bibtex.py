@@ -6,8 +6,8 @@ import re
 
 import pytest
 
+from answers import bibtex as papers
 from lessons import BY_KEY as LESSON
-from shell.static import bibtex as papers
 from tests.shared import ROOT
 
 NEEDED = {
@@ -34,7 +34,7 @@ def entries(text: str) -> dict[str, tuple[str, dict[str, str]]]:
 def test_lesson_cites_what_its_words_name(key: str) -> None:
     text = papers.bibtex(LESSON[key])
     found = entries(text)
-    assert found, f"of what lesson {key} cites, shell/static/bibtex.py knows nothing: add the paper to PAPERS ({text})"
+    assert found, f"of what lesson {key} cites, answers/bibtex.py knows nothing: add the paper to PAPERS ({text})"
     assert set(found) == {papers.BY_NAME[short].key for short in papers.used(LESSON[key])[0]}
     for kind, fields in found.values():
         assert NEEDED[kind] <= set(fields)

@@ -40,14 +40,13 @@ def names(monkeypatch: pytest.MonkeyPatch, scene: Scene, kept: str, **given: Any
         found.append(repr(name))
         return make() if kept == "chart" and len(found) == 1 else b""  # the figure, then what is sent of it
 
-    lesson = replace(LESSON, key=given["lesson"], is_instant=None)
+    lesson = replace(LESSON, key=given["lesson"], waits=lambda values: True)
     page = LessonPage(lesson, LESSONS, given["dark"], given["lecture"], None, 0, "", None, keep_made=keep)
     monkeypatch.setattr(of_page.symbols, "paper", lambda: given["paper"])
-    monkeypatch.setattr(LessonPage, "open_charts", property(lambda self: list(given["charts"])))
     monkeypatch.setattr(of_page.player, "chart", lambda key, alt, still: None)
     monkeypatch.setattr(of_page.symbols, "caption", lambda text: None)
     if kept == "film":
-        page.sent(scene, {})
+        page.sent(scene, {}, given["charts"])
     else:
         page.picture(scene, "still", 0)
     return found

@@ -20,6 +20,8 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 import tvbo_core
+from answers import captions, points
+from answers import film as film_message
 from common.markup import plain_markdown
 from figures.film import Film, PackedFigure
 from figures.theme import Theme
@@ -27,9 +29,7 @@ from lessons import BY_KEY, LESSONS
 from lessons.record import APART, Code, Lesson, number_of
 from shell.links import permalink
 from shell.server.scripts import plotly_script
-from shell.stage import film_message
-from shell.static import captions, pages, template
-from shell.static import csv as points
+from shell.static import pages, template
 from shell.static.view import View
 from tests.lessons.game.games import PAGE as GAME
 from tests.lessons.shown import as_lists, decode, opened, sent
@@ -49,7 +49,7 @@ def opening_view(key: str) -> View:
     """Return what a page leaves for the exports as it opens."""
     lesson = BY_KEY[key]
     scene = lesson.scene(lesson.defaults, lesson.t, Theme())
-    return View(lesson, number_of(lesson, LESSONS), "page", "", "", lesson.defaults, lesson.t, given_scene=scene)
+    return View(lesson, lesson.defaults, lesson.t, number=number_of(lesson, LESSONS), given=scene)
 
 
 def at_frame(view: View, frame: int) -> View:
@@ -188,8 +188,8 @@ def test_reader_cannot_write_markup_into_files() -> None:
     view = opening_view("drift")
     main = view.scene.films["main"]
     drawn = replace(main, draw=lambda at: Film(PackedFigure([{"text": [nasty]}], {})), alt=nasty, title=nasty)
-    scene = replace(view.scene, films={"main": drawn}, sentences=lambda: [nasty] * view.scene.frames, caption=nasty)
-    text = pages.one_file(replace(view, given_scene=scene, lesson=replace(view.lesson, question=nasty, title=nasty)))
+    scene = replace(view.scene, films={"main": drawn}, says=lambda at: nasty, caption=nasty)
+    text = pages.one_file(replace(view, given=scene, lesson=replace(view.lesson, question=nasty, title=nasty)))
     assert "alert(1)</script>" not in text
     held = re.findall(r'<script type="application/json" id="[^"]+">(.*?)</script>', text, re.DOTALL)
     (chart,) = decode(gzip.decompress(base64.b64decode(json.loads(held[1])["film"])))["charts"]

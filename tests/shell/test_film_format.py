@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from answers.film_format import LEAST, STEPS, encode
 from figures.film import Film, PackedFigure, Track
 from lessons.record import Pick
-from shell.stage.film_format import LEAST, STEPS, encode
 from tests.lessons.shown import decode
 
 

@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import cycle
 from pathlib import Path
 from shutil import copyfile, copytree, ignore_patterns
@@ -19,21 +20,25 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp
 
+from answers import address as addresses
+from answers.address import READ, VERSION, question, read, release
+from answers.ask import ANSWERS
+from answers.ask import ask as answered
+from answers.film import film, marked
+from answers.state import BET, TRUTH, State
 from figures.film import Film, PackedFigure
 from figures.theme import Theme
 from lessons import BY_KEY, LESSONS
 from lessons.drift.lesson import LESSON
 from lessons.record import ROOT, Lesson, Picture, Scene
-from shell.links import VERSION
 from shell.server.headers import SecurityHeaders, security_headers
 from shell.stage import films
-from shell.stage.film_message import film
-from shell.stage.films import AT_ONCE, Films, question, read, release
+from shell.stage.films import AT_ONCE, Films
 from tests.asgi import Answer, call
 from tests.lessons.shown import decode
 from tests.shared import unmarked
 
-FOLLOWING = [lesson for lesson in LESSONS if lesson.has_frame]
+FOLLOWING = [lesson for lesson in LESSONS if lesson.frame]
 BOTH = ("film", "frame")
 OK, EMPTY, SAME, REFUSED, BUSY = 200, 204, 304, 400, 503
 MAX_WAITING, OF_ADDRESS = films.MAX_WAITING["frame"], films.OF_ADDRESS["frame"]
@@ -60,7 +65,7 @@ def address(lesson: str = "drift", kind: str = "frame", **words: object) -> str:
 def at_time(t: int) -> Scene:
     stage = Film(PackedFigure([{"type": "scatter", "x": [0.0], "y": [float(t)]}], {}))
     films = {"main": Picture(lambda at: stage, "")}
-    return Scene((), 1, 0, films, sentences=lambda: ["said"], labels=tuple, caption="")
+    return Scene((), 1, 0, films, says=lambda at: "said", labels=tuple, caption="")
 
 
 class Slow:
@@ -83,7 +88,7 @@ class Slow:
 
     @property
     def lesson(self) -> Lesson:
-        return replace(LESSON, has_frame=lambda values: True, scene=self.scene, is_instant=lambda values: True)
+        return replace(LESSON, frame=partial(self.scene, only=True), scene=self.scene)
 
 
 async def together(slow: Slow, paths: list[str], who: Sequence[str] = ("1.2.3.4",)) -> list[Answer]:
@@ -111,16 +116,16 @@ def test_answer_keeps_what_only_runs_can_tell() -> None:
 
 
 def test_film_until_a_bet_is_the_question() -> None:
-    for lesson in (one for one in LESSONS if one.bet and one.is_instant):
+    for lesson in (one for one in LESSONS if one.bet and one.bet.scene):
         bet = lesson.bet
-        states = ((bet.opens, bet.opens_with), (bet.t, bet.values))
-        for until, values in (one for one in states if lesson.is_instant(lesson.settings(one[1]))):
+        states = ((BET, bet.opens, bet.opens_with), (TRUTH, bet.t, bet.values))
+        for view, until, values in (one for one in states if lesson.has_address(lesson.settings(one[2]))):
             whole = lesson.settings(values)
-            words = question(lesson, whole, dark=False, lecture=True, paper="ours", until=until)["query"]
+            words = question(State(lesson, whole, lesson.t, view, Theme(lecture=True)))["query"]
             assert ("until", str(until)) in words
             answer = ask(f"/film/{lesson.key}?{urlencode(words)}", lessons=LESSONS)
-            scene = lesson.question_scene(whole, until, Theme(lecture=True))
-            assert answer.status_code == OK and answer.content == film(scene, "ours", films.marked(scene)), lesson.key
+            scene = lesson.bet.scene(whole, until, Theme(lecture=True))
+            assert answer.status_code == OK and answer.content == film(scene, "ours", marked(scene)), lesson.key
         for wrong in (bet.opens + 1 if bet.opens + 1 != bet.t else bet.opens + 2, -1, "007", ""):
             assert ask(address(lesson.key, "film", until=wrong), lessons=LESSONS).status_code == REFUSED, lesson.key
         assert ask(address(lesson.key, "frame", until=bet.opens), lessons=LESSONS).status_code == REFUSED
@@ -133,15 +138,16 @@ def test_what_cannot_or_takes_long_is_empty() -> None:
     made = []
     for kind, lesson in (
         ("film", replace(LESSON, scene=impossible)),
-        ("film", replace(LESSON, scene=lambda *asked: made.append(asked), is_instant=lambda values: False)),
-        ("frame", replace(LESSON, scene=impossible)),
-        ("frame", replace(LESSON, has_frame=lambda values: False)),
+        ("film", replace(LESSON, scene=lambda *asked: made.append(asked), waits=lambda values: True)),
+        ("frame", replace(LESSON, frame=impossible)),
+        ("frame", replace(LESSON, frame=lambda *asked: None)),
     ):
         answer = ask(address(kind=kind), lessons=[lesson])
         assert answer.status_code == EMPTY and not answer.content and not made
-    assert not BY_KEY["race"].has_frame and ask(address("race", m=50), lessons=LESSONS).status_code == EMPTY
+    assert not BY_KEY["race"].frame and ask(address("race", m=50), lessons=LESSONS).status_code == EMPTY
+    assert ask(address(kind="film", charts="weights")).status_code == EMPTY  # it moves no such chart
     assert ask(address("race", "film", seed=77), lessons=LESSONS).status_code == EMPTY  # its runs are not stored
-    assert ask(address("real_data", "film", seed=77), lessons=LESSONS).status_code == REFUSED  # it names none at all
+    assert ask(address("real_data", "film", seed=77), lessons=LESSONS).status_code == EMPTY  # its page alone has it
 
 
 def test_answer_may_be_kept_for_good() -> None:
@@ -153,7 +159,7 @@ def test_answer_may_be_kept_for_good() -> None:
         same = ask(address(kind=kind, V=3), If_None_Match=one.headers["etag"])
         assert same.status_code == SAME and not same.content and same.headers["etag"] == one.headers["etag"]
     asked = read(LESSON, [("r", release()), ("v", str(VERSION))])
-    assert films.body(LESSON, asked) == ask(address()).raw  # what is kept is compressed
+    assert answered(asked, "frame") == ask(address()).raw  # what is kept is compressed
 
 
 def test_answer_loads_nothing_and_knows_nobody() -> None:
@@ -192,7 +198,7 @@ STRANGE = (
     {"t": "٣"},
     {"v": f"{VERSION + 1}"},
     {"v": "0"},
-    {"charts": "weights"},
+    {"charts": "weights,weights"},
     {"until": "7"},
     {"r": "0" * 12},
 )
@@ -222,7 +228,7 @@ def test_page_from_before_an_update_learns_the_release() -> None:
 @pytest.fixture
 def unwritten(monkeypatch: pytest.MonkeyPatch) -> None:
     """A film is few bytes, so that a test of queues does not measure how fast films are written."""
-    monkeypatch.setattr(films, "film", lambda scene, paper, marks: b"a film")
+    monkeypatch.setitem(ANSWERS, "film", lambda state: state.scene and b"a film")
 
 
 def paths_of(kind: str, count: int) -> list[str]:
@@ -288,12 +294,12 @@ def test_cache_is_bounded_and_forgets_the_oldest(monkeypatch) -> None:
 def test_failed_computation_leaves_no_place_taken() -> None:
     calls = []
 
-    def broken(values: dict, t: int, theme: object, only: bool) -> Scene:
+    def broken(values: dict, t: int, theme: object) -> Scene:
         calls.append(t)
         raise RuntimeError("broken")
 
     async def drive() -> None:
-        found, app = served([replace(LESSON, scene=broken)])
+        found, app = served([replace(LESSON, frame=broken)])
         for _ in range(AT_ONCE + MAX_WAITING + 3):
             with pytest.raises(RuntimeError):
                 await call(app, address())
@@ -314,8 +320,8 @@ MADE_FROM = (
     "figures/film.py",
     "lessons/record/scene.py",
     "lessons/drift/scene.py",
-    "shell/stage/film_format.py",
-    "shell/notation/table.py",
+    "answers/film_format.py",
+    "answers/quantities.py",
     "assets/races.npz",
     "assets/theorems.npz",
     "assets/memory.npz",
@@ -326,10 +332,10 @@ MADE_FROM = (
 
 
 def test_release_changes_with_any_file_of_films(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for folder in ("tvbo_core", "common", "figures", "lessons", "shell", "assets"):
+    for folder in ("tvbo_core", "common", "figures", "lessons", "answers", "shell", "assets"):
         copytree(ROOT / folder, tmp_path / folder, ignore=ignore_patterns("__pycache__"))
     copyfile(ROOT / "requirements.txt", tmp_path / "requirements.txt")
-    monkeypatch.setattr(films, "ROOT", tmp_path)
+    monkeypatch.setattr(addresses, "ROOT", tmp_path)
     now = release.__wrapped__()
     assert now == release()
     for path in MADE_FROM:
@@ -347,13 +353,15 @@ import json, sys
 opened = set()
 sys.addaudithook(lambda event, given: event == "open" and isinstance(given[0], str) and opened.add(given[0]))
 from lessons import BY_KEY, LESSONS
-from shell.stage import films
-from shell.notation.table import PAPERS
+from answers.address import question, read
+from answers.ask import ask
+from answers.quantities import PAPERS
+from answers.state import State
 for lesson in LESSONS:
-    for kind, has in (("film", lesson.is_instant), ("frame", lesson.has_frame)):
+    for kind, has in (("film", lesson.scene), ("frame", lesson.frame)):
         for paper in (PAPERS if lesson is LESSONS[1] else [*PAPERS][:1]) if has else ():
-            said = films.question(lesson, lesson.defaults, dark=False, lecture=False, paper=paper)
-            films.body(lesson, films.read(lesson, [tuple(one) for one in said["query"]], kind))
+            said = question(State(lesson, lesson.defaults, lesson.t, paper=paper))
+            ask(read(lesson, [tuple(one) for one in said["query"]], kind), kind)
 modules = [file for module in list(sys.modules.values()) if (file := getattr(module, "__file__", None))]
 print(json.dumps(sorted({*opened, *modules})))
 """
@@ -366,7 +374,7 @@ def test_release_holds_every_file_of_films() -> None:
     own = {path.relative_to(ROOT) for path in found if path.is_relative_to(ROOT) and path.is_file()}
     own = {path for path in own if not path.parts[0].startswith(".")}  # a folder of packages
     held = {Path("requirements.txt")}
-    for folder, endings in films.READ.items():
+    for folder, endings in READ.items():
         held |= {path.relative_to(ROOT) for ending in endings for path in (ROOT / folder).rglob(f"*{ending}")}
     assert {Path("assets/races.npz"), Path("assets/odds.json"), Path("lessons/drift/scene.py")} <= own
     assert own <= held

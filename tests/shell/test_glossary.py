@@ -8,11 +8,11 @@ from xml.etree import ElementTree
 
 import pytest
 
+from answers.marks import mark, marked_alone
+from answers.terms import ALL, BY_KEY, GROUPS
 from common.markup import plain_markdown
 from lessons import LESSONS
 from lessons.record import Lesson
-from shell.glossary.marks import mark, marked_alone
-from shell.glossary.terms import ALL, BY_KEY, GROUPS
 from tests.lessons.test_pages import mounted, opened
 from tests.shared import few, session_of
 
@@ -97,7 +97,7 @@ def test_glossary_holds_every_entry_in_its_group() -> None:
     assert {"./", "./Confidence_bands"} <= set(leads) and all(
         node.findall("dd/p") for node in root.iter("div") if node.get("id") == "term-ucb"
     )
-    session_of(at).symbols = "iwazaki"
+    session_of(at).look.symbols = "iwazaki"
     at.run()
     theirs = mounted(at, "tvbo_glossary").bytes.decode()
     assert "standard deviation ρ" in theirs and "standard deviation σ" in page

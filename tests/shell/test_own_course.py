@@ -131,19 +131,19 @@ def test_kept_page_becomes_a_stop() -> None:
     at.text_input(key="own_title").input("Mine")
     at.button(key="FormSubmitter:own_keep-Keep as my moment").click().run()
     assert not at.exception
-    (stop,) = at.session_state["kept"].own_course.stops
+    (stop,) = at.session_state["kept"].course.own.stops
     lesson = BY_KEY["bands"]
     assert (stop.kept.title, stop.kept.script, stop.kept.t) == ("Mine", lesson.moment("missed").script, 50)
     assert lesson.settings(stop.kept.values) == {**lesson.settings(lesson.moment("missed").values), "V": 2.0}
     at.number_input(key="own_minutes_0").set_value(7).run()
     at.button(key="own_bet").click().run()
     at.button(key="own_up_1").click().run()
-    assert [(one.name.split(".")[1] == "bet", one.minutes) for one in at.session_state["kept"].own_course.stops] == [
+    assert [(one.name.split(".")[1] == "bet", one.minutes) for one in at.session_state["kept"].course.own.stops] == [
         (True, 2),
         (False, 7),
     ]
     at.button(key="own_drop_0").click().run()
-    assert not at.exception and len(at.session_state["kept"].own_course.stops) == 1
+    assert not at.exception and len(at.session_state["kept"].course.own.stops) == 1
 
 
 def test_documented_file_and_link_are_courses(tmp_path: Path) -> None:

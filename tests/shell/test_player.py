@@ -15,13 +15,13 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from answers.film import fingerprint
+from answers.pointers import pointed
 from figures.theme import Theme
 from lessons import BY_KEY
 from lessons.record import Limit, Scene, Strip
 from lessons.shared import odds
 from shell.stage import strip
-from shell.stage.film_message import fingerprint
-from shell.stage.pointers import pointed
 from tests.lessons.shown import decode, parts
 from tests.shared import ROOT
 from tvbo_core import World
@@ -31,7 +31,7 @@ def test_fingerprint_differs_with_settings_and_not_servers():
     world = World()
     code = """
 from tvbo_core import World
-from shell.stage.film_message import fingerprint
+from answers.film import fingerprint
 print(fingerprint(World(), 'side', 1.0))
 """
     env = {"PYTHONHASHSEED": "7", "PYTHONPATH": "."}  # Python's own hash differs from process to process
@@ -46,10 +46,10 @@ def player_page() -> None:
     import numpy as np
     import streamlit as st
 
+    from answers.film import compressed
+    from answers.film_format import encode
     from figures.film import Film, PackedFigure, Track
     from shell.stage import player
-    from shell.stage.film_format import encode
-    from shell.stage.film_message import compressed
 
     values = np.linspace(0, 1, 12, dtype=np.float32).reshape(4, 3)
     reset, start = st.session_state.get("reset", "a"), st.session_state.get("start", 2)

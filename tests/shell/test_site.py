@@ -23,6 +23,10 @@ from urllib.parse import parse_qsl, urlencode
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from answers import captions
+from answers.address import question, read
+from answers.ask import ask
+from answers.state import BET, State
 from figures.theme import Theme
 from lessons import BY_KEY, LESSONS, __main__
 from lessons.race.lesson import LESSON
@@ -32,8 +36,7 @@ from shell.runs import run_panel
 from shell.runs.jobs import Failure, outcome
 from shell.runs.runs import Runs
 from shell.server.scripts import plotly_script
-from shell.stage import films
-from shell.static import animation, captions, template
+from shell.static import animation, template
 from shell.static import build as building
 from shell.static.build import build
 from shell.static.view import ASKED, BELOW, LOOKS, TOLD, View, views
@@ -43,7 +46,7 @@ from tests.lessons.shown import opened
 from tests.shared import ROOT, few, session_of
 
 SHOWN = [lesson for lesson in LESSONS if lesson.scene]
-ADDRESSED = [lesson for lesson in SHOWN if lesson.is_instant]
+ADDRESSED = [lesson for lesson in SHOWN if lesson.has_address(lesson.defaults)]
 BETTING = [lesson for lesson in SHOWN if lesson.bet]
 GAME = next(lesson for lesson in LESSONS if lesson.key == "game")
 # A small lesson of the lab, so that a whole site takes a second.
@@ -71,10 +74,10 @@ def of(lesson: Lesson) -> dict[str, View]:
 def test_stop_is_the_servers_film(lesson: Lesson) -> None:
     dice = random.Random(lesson.key)
     found = [file for view in of(lesson).values() if view.until is None for file in view.files()]
-    file = dice.choice([one for one in found if not one.pictured and lesson.is_instant(one.values)])
+    file = dice.choice([one for one in found if not one.pictured and lesson.has_address(one.values)])
     look, paper = dice.choice(list(LOOKS)), dice.choice(["ours", "iwazaki", "deng"])
-    asked = films.question(lesson, file.values, dark=LOOKS[look], lecture=False, paper=paper)
-    served = films.body(lesson, films.read(lesson, parse_qsl(urlencode(asked["query"])), "film"))
+    asked = question(State(lesson, file.values, lesson.t, theme=Theme(LOOKS[look]), paper=paper))
+    served = ask(read(lesson, parse_qsl(urlencode(asked["query"])), "film"), "film")
     assert served and base64.b64decode(file_contents(replace(file, paper=paper), look)["film"]) == served
 
 
@@ -96,18 +99,18 @@ def test_file_of_a_question_holds_no_answer(lesson: Lesson) -> None:
     if said["wager"]:
         bars = head(gzip.decompress(base64.b64decode(said["wager"])))
         assert answers.in_words(lesson, [json.dumps(bars)]) == set()
-    question = films.question(lesson, asked.values, dark=False, lecture=False, paper="ours", until=lesson.bet.opens)
-    if lesson.is_instant and lesson.is_instant(asked.values):  # others have no film by an address
-        served = films.body(lesson, films.read(lesson, parse_qsl(urlencode(question["query"])), "film"))
+    words = question(State(lesson, asked.values, lesson.t, BET))["query"]
+    if lesson.has_address(asked.values):  # others have no film by an address
+        served = ask(read(lesson, parse_qsl(urlencode(words)), "film"), "film")
         assert base64.b64decode(said["film"]) == served
-    assert len(said["times"]) == lesson.question_scene(asked.values, lesson.bet.opens, Theme()).frames
+    assert len(said["times"]) == lesson.bet.scene(asked.values, lesson.bet.opens, Theme()).frames
     assert answers.in_words(lesson, [said["alt"]]) == set()
 
 
 @pytest.mark.parametrize("lesson", few(BETTING, "drift"))
 def test_file_of_a_reveal_judges_each_answer(lesson: Lesson) -> None:
     said, bet = file_contents(of(lesson)[TOLD]), lesson.bet
-    right = lesson.truth(lesson.settings(bet.values), bet).right
+    right = lesson.bet.truth(lesson.settings(bet.values), bet).right
     good = {".".join(right)} if bet.ranks else set(right)
     hits = {guess for guess, words in said["verdicts"].items() if ": correct." in words or "all four places" in words}
     assert hits == good and said["truth"]
@@ -340,8 +343,8 @@ def one_worker(runs: Runs, monkeypatch: pytest.MonkeyPatch) -> Runs:
 
 @pytest.mark.slow
 def test_worker_that_writes_films_imports_no_streamlit() -> None:
-    script = "import sys\nfrom shell.static import captions, csv, view\n"
-    script += "from shell.runs import jobs\nfrom shell.stage import film_message\nprint('streamlit' in sys.modules)"
+    script = "import sys\nfrom answers import captions, points\nfrom shell.static import view\n"
+    script += "from shell.runs import jobs\nprint('streamlit' in sys.modules)"
     done = subprocess.run([sys.executable, "-W", "ignore", "-c", script], cwd=ROOT, capture_output=True, text=True)
     assert done.stdout.strip() == "False", done.stdout + done.stderr[-2000:]
 
@@ -371,10 +374,10 @@ def test_drawer_makes_a_pack_or_cancels_it(one_worker: Runs, monkeypatch: pytest
         assert not at.exception and monotonic() - start < PATIENCE
         sleep(0.2)  # the worker's
         at.run()
-    name, packed, missing = session_of(at).pack
+    name, packed, missing = session_of(at).pack.made
     assert name == "race.jumps-race.deng.zip" and missing == []
     assert [view["key"] for view in read_by_script(files(packed)["race.html"])["views"]] == ["jumps", "deng"]
-    assert not session_of(at).run_sets["pack"].results  # the zip holds them
+    assert not session_of(at).runs.sets["pack"].results  # the zip holds them
 
 
 @pytest.mark.slow
@@ -393,7 +396,7 @@ def test_command_writes_a_lecture_or_course(
         assert len(read_by_script(files(Path(out).read_bytes())["index.html"])["walks"][""]) == count + 2
 
 
-ASKING = [lesson for lesson in LESSONS if lesson.scene and lesson.bet and lesson.question_scene]
+ASKING = [lesson for lesson in LESSONS if lesson.scene and lesson.bet and lesson.bet.scene]
 
 
 def test_film_of_a_bet_is_its_question() -> None:
@@ -441,6 +444,6 @@ def test_missing_or_broken_browser_is_one_sentence(
 
 def test_caption_cannot_end_its_script() -> None:
     wanted = animation.view_of("rperp", None, LESSONS)
-    nasty = replace(wanted, given_scene=replace(wanted.scene, caption="</script><script>alert(1)</script>"))
+    nasty = replace(wanted, given=replace(wanted.scene, caption="</script><script>alert(1)</script>"))
     kind, html = animation._files(nasty, "gif")["/"]
     assert kind == "text/html" and html.decode().count("</script>") == 2  # plotly.js, and the page's own

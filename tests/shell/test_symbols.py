@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from answers.letters import PIECES, in_letters, translate
+from answers.quantities import ALL, PAPERS, ROWS, SAME_AS_NOISE
 from common.markup import in_words
 from figures.film import Film, PackedFigure, Track
 from figures.theme import Theme
 from lessons import LESSONS
 from shell.notation import translate as symbols
-from shell.notation.letters import PIECES, in_letters, translate
-from shell.notation.table import ALL, PAPERS, ROWS, SAME_AS_NOISE
 from tests.lessons import test_pages as pages
 from tests.shared import ROOT
 from tests.strategies import LAW

@@ -11,11 +11,14 @@ import unicodedata
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from lessons.real_data.tables.numbers import is_missing
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 DAY = 86_400.0
 FIRST_YEAR = 1935  # of the hundred years that two digits stand for, where these keep the column in order
@@ -127,6 +130,8 @@ def no_date(cells: Sequence[str], codes: Collection[str] = ()) -> str:
 
 def _readings(cells: Sequence[str], there: np.ndarray) -> Iterator[Reading]:
     """Yield a column under each format that fits a cell of it: NaN where another does not."""
+    import pandas as pd
+
     where = np.flatnonzero(there)
     sample = [cells[int(where[i])] for i in (0, len(where) // 2, -1)] if len(where) else []
     fitting = [_fitting(sample, clocks) for clocks in (False, True)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from figures.theme import Theme
-from lessons.record import DATA, Picture, Scene, Values
+from lessons.record import DATA, Picture, Scene, Values, of_all
 from lessons.theorems.knobs import ONE
 from lessons.theorems.one_bound import every, figure, model, words
 from lessons.theorems.one_bound.model import OneBound
@@ -30,7 +30,7 @@ def scene_of(found: OneBound, t: int, theme: Theme) -> Scene:
         frames=frames,
         start=start,
         films={"main": Picture(lambda at: figure.stage(found, theme, at), ALT)},
-        sentences=lambda: words.finding(found),
+        says=of_all(lambda: words.finding(found)),
         facts=lambda at: model.facts(found, at),
         labels=lambda: [f"T = {words.horizon(T) if T > 1e6 else f'{T:,.0f}'}" for T in found.T],
         events=[found.setting.frame],

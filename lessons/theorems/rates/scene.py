@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 
 from figures.theme import Theme
-from lessons.record import DATA, Pick, Picture, Scene, Values
+from lessons.record import DATA, Pick, Picture, Scene, Values, of_all
 from lessons.shared.knobs import KNOBS
 from lessons.theorems.knobs import OWN, RATES
 from lessons.theorems.rates import figure, model, tables, words
@@ -54,7 +54,7 @@ def scene_of(sweep: Sweep, t: int, theme: Theme, draggable: bool = True) -> Scen
                 pick=CLICK if sweep.here is None or not draggable else _with_cross(setting),
             )
         },
-        sentences=lambda: words.finding(sweep),
+        says=of_all(lambda: words.finding(sweep)),
         facts=lambda at: model.facts(sweep, at),
         labels=lambda: [tables.label(setting, i) for i in range(sweep.frames)],
         events=tables.events(setting),

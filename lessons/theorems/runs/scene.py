@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from figures.theme import Theme
-from lessons.record import DATA, Picture, Scene, Values
+from lessons.record import DATA, Picture, Scene, Values, of_all
 from lessons.shared.stored_runs import StoredPlan
 from lessons.shared.wording import product
 from lessons.theorems.knobs import RUNS
@@ -17,20 +17,17 @@ QUICK = ("rperp", "kernelucb")
 ALT = "Regret against the horizon: measured runs between bound and lower bound, and a ruler with the factors"
 
 
-def scene(values: Values, t: int, theme: Theme, only: bool = False) -> Scene:
-    """Return the scene of these knob values at frame t; alone, with the measured runs where all of them are stored.
+def frame(values: Values, t: int, theme: Theme) -> Scene | None:
+    """Return the scene, with the measured runs where all of them are stored; None where the bound takes long.
 
     Raises:
         ValueError: a world that cannot be.
     """
-    if only and not PLAN.is_instant(values):
-        return scene_of(model.gather(model.setting_from(values), {}), t, theme)
-    return PLAN.scene(values, t, theme)
-
-
-def has_frame(values: Values) -> bool:
-    """Return whether the bound is known at once."""
-    return values["case"] in QUICK
+    if values["case"] not in QUICK:
+        return None
+    if PLAN.is_instant(values):
+        return PLAN.scene(values, t, theme)
+    return scene_of(model.gather(model.setting_from(values), {}), t, theme)
 
 
 def scene_of(found: BoundVsRegret, t: int, theme: Theme) -> Scene:
@@ -55,7 +52,7 @@ def scene_of(found: BoundVsRegret, t: int, theme: Theme) -> Scene:
                 lambda frame: words.adversary(hidden),
             ),
         },
-        sentences=lambda: words.finding(found),
+        says=of_all(lambda: words.finding(found)),
         facts=lambda at: model.facts(found, at),
         labels=lambda: [f"T = {T:,}" for T in found.horizons],
         events=list(range(frames)),

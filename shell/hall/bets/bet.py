@@ -63,7 +63,7 @@ def values(lesson: Lesson) -> dict[str, object]:
 def reveal(lesson: Lesson) -> None:
     """Show what happened: another scene, which begins where the bet was opened."""
     picked, whole = st.session_state.get("bet_pick"), st.session_state["guess"] != OPEN
-    session().half = len(picked) if lesson.bet.ranks and picked and not whole else 0
+    session().course.half = len(picked) if lesson.bet.ranks and picked and not whole else 0
     hands, knob = st.session_state.get(HALL, {}).get("hands", ""), lesson.bet.knobs["hands"]
     st.session_state.update(reveal=True, hands=hands if knob.has(hands) else knob.default)
     _go(lesson, {key: st.session_state[key] for key in BET_KNOBS})
@@ -136,7 +136,7 @@ def _numbered(bet: Bet) -> dict[str, str]:
 
 def _open(lesson: Lesson) -> None:
     bet = lesson.bet
-    session().half = 0
+    session().course.half = 0
     prepare(lesson.settings(bet.opens_with) | {"guess": OPEN}, bet.opens)
     st.session_state.update(bet_pick=None, moment=None)
 

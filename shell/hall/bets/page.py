@@ -6,21 +6,25 @@ on from there to where the answer happens, and then shows bet and truth.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
+from answers.address import question
+from answers.film import still
+from answers.state import BET, TRUTH
+from answers.verdict import ASKED_ALT, TOLD_ALT, half_order, open_bet, placed_bet, verdict, verdict_of_hall
 from common.cache import kept
 from figures.bet import PlacedBet, bars
 from lessons.record import Bet, BetOutcome, Scene
 from shell.hall import speaker
 from shell.hall.bets import bet as bets
-from shell.hall.bets.verdict import ASKED_ALT, TOLD_ALT, half_order, open_bet, placed_bet, verdict, verdict_of_hall
 from shell.links import address, pending, permalink
 from shell.notation import translate as symbols
 from shell.page.page import LessonPage
 from shell.server.scripts import asset
 from shell.session import session
-from shell.stage import films, player
-from shell.stage.film_message import still
+from shell.stage import player
 
 FOR_HANDS = "<style>:root { --hands: 1.8rem; }</style>"  # taller by a row of the figure (assets/bet.css)
 
@@ -38,7 +42,7 @@ def draw(page: LessonPage) -> None:
             _stage(page, opens)
         with right:
             if opens and not permalink.embedded():
-                symbols.caption(lesson.name or lesson.title)
+                symbols.caption(lesson.title)
             (_ask if opens else _tell)(page, bet)
     speaker.button(lesson, page.lessons, None, page.lecture, asks=opens)
     pending.discard()
@@ -48,9 +52,10 @@ def draw(page: LessonPage) -> None:
 def _stage(page: LessonPage, opens: bool) -> None:
     """Draw the stage with its player: up to where the bet opens, and from there to where the answer happens."""
     lesson, bet = page.lesson, page.lesson.bet
-    values, paper = bets.values(lesson), symbols.paper()
+    values = bets.values(lesson)
     until = bet.opens if opens else bet.t
-    scene: Scene = page.or_stop(lambda: lesson.question_scene(values, until, page.theme))
+    state = replace(page.state(values), view=BET if opens else TRUTH, charts=())
+    scene: Scene = page.or_stop(lambda: state.scene)
     key, picture = next(iter(scene.films.items()))
     page.stage(key, picture)
     start, end = scene.start, None
@@ -62,7 +67,7 @@ def _stage(page: LessonPage, opens: bool) -> None:
         frames=scene.frames,
         start=start,
         reset=page.reset,
-        question=films.question(lesson, values, dark=page.dark, lecture=page.lecture, paper=paper, until=until),
+        question=question(state),
         plays=end,
     )
     session().t, session().timed = until, False  # the time of a bet is its own
@@ -101,13 +106,13 @@ def _tell(page: LessonPage, bet: Bet) -> None:
             st.html(FOR_HANDS)
         _chart(page, placed_bet(bet, outcome, guess, hands), TOLD_ALT)
         hall = verdict_of_hall(bet, outcome, hands)
-        session().hall[bets.question(session().course, page.lesson)] = hall
-        said = half_order(bet, session().half) or verdict(bet, outcome, guess, sure)
+        session().course.hall[bets.question(session().course.words, page.lesson)] = hall
+        said = half_order(bet, session().course.half) or verdict(bet, outcome, guess, sure)
         symbols.markdown(f"{said}{hall}{outcome.more} {bet.why}")
         if not page.lecture and not permalink.embedded():
             symbols.caption(outcome.setup)
     # In a course the bar goes on; this leads to the page beside the stop.
-    label, kind = ("Leave the bet", "tertiary") if session().course else ("Back to the lesson", "primary")
+    label, kind = ("Leave the bet", "tertiary") if session().course.words else ("Back to the lesson", "primary")
     st.button(label, on_click=bets.leave, args=(page.lesson,), key="bet_leave", type=kind)
 
 
@@ -115,7 +120,7 @@ def measured(page: LessonPage) -> BetOutcome:
     """Return the answer, measured in the state that the bet is about."""
     lesson = page.lesson
     values = lesson.settings(lesson.bet.values)
-    return page.or_stop(lambda: kept(("truth", lesson.key), lambda: lesson.truth(values, lesson.bet)))
+    return page.or_stop(lambda: kept(("truth", lesson.key), lambda: lesson.bet.truth(values, lesson.bet)))
 
 
 def _chart(page: LessonPage, placed: PlacedBet, alt: str) -> None:

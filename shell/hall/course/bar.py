@@ -15,16 +15,18 @@ from typing import Any
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
+from answers.address import VERSION, question
+from answers.state import BET, LESSON, State
+from figures.theme import Theme
 from lessons.record import CLOSED, Lesson, lesson_of
 from shell.hall.bets import bet
 from shell.hall.course.courses import COURSES
 from shell.hall.course.walk import Walk
-from shell.links import VERSION, address, pending, permalink
+from shell.links import address, pending, permalink
 from shell.notation import translate as symbols
 from shell.server.modules import loader
 from shell.server.scripts import asset
 from shell.session import session
-from shell.stage import films
 
 LAST = "What we have seen"  # title of the last page
 # How often it ends like this is told once the film has come there.
@@ -92,20 +94,20 @@ def film_of(here: Walk, lessons: Sequence[Lesson]) -> dict | None:
         return None
     lesson, bets = lesson_of(here.stop.lesson, lessons), here.stop.asks
     values = lesson.bet.opens_with if bets else here.stop.moment_of(lesson).values
-    return question(lesson, values, lesson.bet.opens if bets else None)
+    return film_question(lesson, values, BET if bets else LESSON)
 
 
-def question(lesson: Lesson, values: Mapping[str, object], until: int | None) -> dict | None:
+def film_question(lesson: Lesson, values: Mapping[str, object], view: str) -> dict | None:
     """Return what the browser needs to ask for a film of a lesson, in the look of now; None where it has no address.
 
     Args:
-        values: those that are not the lesson's defaults.   until: time at which a question ends, or its reveal.
+        values: those that are not the lesson's defaults.   view: of `answers.state`.
     """
     values = lesson.defaults | dict(values)
     if not lesson.has_address(values):
         return None
-    look = {"dark": permalink.dark(), "lecture": bool(st.session_state.get("lecture")), "paper": symbols.paper()}
-    return films.question(lesson, values, until=until, **look)
+    theme = Theme(permalink.dark(), bool(st.session_state.get("lecture")))
+    return question(State(lesson, values, lesson.t, view, theme, symbols.paper()))
 
 
 def course_view(here: Walk, lessons: Sequence[Lesson]) -> dict:
@@ -161,7 +163,7 @@ def page_link(file: str, label: str, **more: Any) -> None:
 
 def course_links(lessons: Sequence[Lesson]) -> None:
     """Draw a link to the title of each course, the reader's own last; it opens in lecture type."""
-    mine = session().own_course
+    mine = session().course.own
     for course in [*COURSES.values(), *([mine] if mine and mine.stops else [])]:
         name = re.split(": | for ", course.title)[0]
         words = course.words() | {"stop": "0"} | permalink.display_words() | {"lecture": "true"} | address.as_step()
@@ -170,4 +172,4 @@ def course_links(lessons: Sequence[Lesson]) -> None:
 
 def is_walked() -> bool:
     """Return whether this session walks a course."""
-    return bool(session().course)
+    return bool(session().course.words)

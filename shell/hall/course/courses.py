@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
+from answers.address import VERSION
 from lessons.record import OPEN, Lesson, Moment, text_of
-from shell.links import VERSION
 
 BET = "bet"  # stands for the moment of a stop that asks
 OWN_TITLE = "A course of your own"  # of a link without a title

@@ -72,11 +72,11 @@ def _course(course: Course, lessons: Sequence[Lesson]) -> None:
 
 
 def _kept() -> Course:
-    return session().own_course or Course("", OWN_TITLE, "", ())
+    return session().course.own or Course("", OWN_TITLE, "", ())
 
 
 def _set(stops: Sequence[Stop]) -> None:
-    session().own_course = replace(_kept(), stops=tuple(stops))
+    session().course.own = replace(_kept(), stops=tuple(stops))
 
 
 def _add(stop: Stop) -> None:
@@ -85,7 +85,7 @@ def _add(stop: Stop) -> None:
 
 def _rename() -> None:
     title = unlinked(st.session_state["own_course_title"], TITLE) or OWN_TITLE
-    session().own_course = replace(_kept(), title=title)
+    session().course.own = replace(_kept(), title=title)
 
 
 def _time(at: int, number: str) -> None:

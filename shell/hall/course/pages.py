@@ -70,7 +70,7 @@ def _last(here: Walk, lessons: Sequence[Lesson]) -> None:
         outline = bar.outline(there, lessons)
         with st.container(key=f"course_seen_{there.at}", gap="xxsmall"):
             bar.link(there, lessons, f"{there.at}. {outline}")
-            symbols.markdown(session().hall.get(bet.question(there.words(), lesson), "") + stop.finding(lesson))
+            symbols.markdown(session().course.hall.get(bet.question(there.words(), lesson), "") + stop.finding(lesson))
             if len(here.stops) <= PICTURED:
                 pictures.draw(stop, lesson, f"Last picture of {outline}", f"course_picture_{there.at}")
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -10,6 +10,7 @@ from functools import cache
 
 import streamlit as st
 
+from answers.state import LESSON, TRUTH
 from lessons.record import Lesson
 from shell.hall.course import bar
 from shell.hall.course.courses import Stop
@@ -34,7 +35,7 @@ def draw(stop: Stop, lesson: Lesson, alt: str, key: str) -> None:
         alt: alternative text.   key: of the component.
     """
     end = stop.moment_of(lesson)
-    ask = bar.question(lesson, end.values, end.t if stop.asks else None)  # the film of a bet is its reveal
+    ask = bar.film_question(lesson, end.values, TRUTH if stop.asks else LESSON)  # the film of a bet is its reveal
     if ask:
         lecture = bool(st.session_state.get("lecture"))
         _component()(key=key, data={"ask": ask, "t": end.t, "alt": alt, "lecture": lecture})

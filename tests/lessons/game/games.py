@@ -7,6 +7,7 @@ import re
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
+from answers.film import film as message
 from figures.theme import Theme
 from lessons.game import board, model
 from lessons.game.knobs import FIRST_CODE
@@ -14,7 +15,6 @@ from lessons.game.model import Game, GameSetting
 from lessons.game.panel import GameSession
 from lessons.game.scene import scene_of
 from lessons.record import Scene, Values
-from shell.stage.film_message import film as message
 from tests.lessons.shown import decode, film, opened, unmarked
 from tests.shared import session_of
 from tvbo_core.worlds.codes import ARMS, encode

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from answers.address import VERSION
 from figures.theme import Theme
 from lessons.game import model, panel, words
 from lessons.game import scene as game_scene
@@ -20,7 +21,6 @@ from lessons.game.model import Game, GameSetting
 from lessons.game.panel import GameSession
 from lessons.record import BadValue
 from lessons.shared import sealed
-from shell.links import VERSION
 from tests.lessons.game.games import JUMPS, PAGE, SETTING, STILL, TELLING, finished, over, seated, stage_data
 from tests.lessons.shown import film, finding, live, of_scene, opened, page_films, sentences, specs
 from tests.lessons.test_pages import address, faults, turn

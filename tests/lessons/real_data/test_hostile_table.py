@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
+from answers import points
 from common.escape import escaped, no_formula, plain, quoted, safe_cells
 from lessons.real_data.tables import Choice, check, read
 from lessons.real_data.upload import OwnTable
-from shell.static import csv as points
 from tests.lessons.real_data.test_page import PAGE, pasted
 from tests.lessons.shown import film, opened, sentences, specs
 from tests.lessons.test_pages import NOT_A_NUMBER, faults, words
@@ -66,7 +66,7 @@ def raced() -> AppTest:
 
 def test_hostile_table_races_as_plain_text(raced: AppTest) -> None:
     assert faults(raced) == [] and len(specs(raced)) == 4
-    assert session_of(raced).page_values["trial"][1].problem.f.shape[1] == len(NASTY)
+    assert session_of(raced).runs.values["trial"][1].problem.f.shape[1] == len(NASTY)
     drawn = [t for spec in specs(raced) for t in words(spec)]
     assert sum("img src" in t for t in drawn) >= 2  # the name is there, as text
     assert [t for t in drawn if MARKUP.search(t)] == []

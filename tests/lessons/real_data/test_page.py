@@ -104,13 +104,13 @@ def test_arms_left_out_stand_in_the_link():
     roles["Arms"].set_value([1, 3]).run()
     assert at.session_state["armcols"] == "1.3" and at.query_params["armcols"] == "1.3"
     at.button(key="own_run").click().run()
-    assert faults(at) == [] and session_of(at).page_values["trial"][1].problem.arm_names == ("north", "centre")
+    assert faults(at) == [] and session_of(at).runs.values["trial"][1].problem.arm_names == ("north", "centre")
     at.run()  # the wizard is gone, yet its choice holds
     assert at.session_state["armcols"] == "1.3"
 
 
 def raced_names(at: AppTest) -> tuple[str, ...]:
-    return session_of(at).page_values["trial"][1].problem.arm_names
+    return session_of(at).runs.values["trial"][1].problem.arm_names
 
 
 def ids() -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from lessons.gain.recipe import recipe
 from lessons.gain.scene import scene
 
 from lessons.record import UNDERSTAND, Lesson, Moment
@@ -30,9 +29,6 @@ LESSON = Lesson(
     t=50,
     leads=("sigma",),
     free=FORMULA,
-    words="lessons/gain/help.md",
-    recipe=recipe,
     controls=lambda values: (("nu", "ell", "sigma", "T"), ("seed",)),
     scene=scene,
-    tables=(),
 )

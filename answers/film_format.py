@@ -11,7 +11,6 @@ fifth under gzip. assets/stage/decode.js reads it.
 
 from __future__ import annotations
 
-import base64
 import json
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -89,7 +88,7 @@ def packed(values: np.ndarray, log: bool = False, steps: int = STEPS) -> tuple[l
 
 def _chart(key: str, film: Film, pick: Pick | None, arrays: Arrays) -> dict[str, object]:
     """Return one chart: its figure without what moves, its tracks, and what a click means."""
-    spec = film.figure.to_dict()
+    spec = film.figure.spec
     moving = {(track.trace, track.attribute) for track in film.tracks}
     data = [
         {name: _still(part, arrays) for name, part in trace.items() if (i, name) not in moving}
@@ -137,14 +136,12 @@ def on_log_axis(spec: Mapping, track: Track) -> bool:
 
 def _still(value: Any, arrays: Arrays) -> Any:
     """Return a part of a still trace with its arrays given away, or as lists where they are short."""
-    if not isinstance(value, dict):
-        return value
-    if "bdata" not in value:
+    if isinstance(value, dict):
         return {name: _still(part, arrays) for name, part in value.items()}
-    array = np.frombuffer(base64.b64decode(value["bdata"]), value["dtype"])
-    if "shape" in value:
-        array = array.reshape([int(part) for part in str(value["shape"]).split(",")])
-        return {"array": arrays.place(array), "rows": True}
-    if len(array) > LEAST:
-        return {"array": arrays.place(array)}
-    return [None if number != number else number for number in array.tolist()]
+    if not isinstance(value, np.ndarray) or value.dtype.kind not in "fiu":
+        return value
+    if value.ndim > 1:
+        return {"array": arrays.place(value), "rows": True}
+    if len(value) > LEAST:
+        return {"array": arrays.place(value)}
+    return [None if number != number else number for number in value.tolist()]

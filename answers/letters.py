@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache, lru_cache
+from typing import Any
 
+from answers.quantities import ALL, ROWS, SAME_AS_NOISE
 from common.markup import plain_html
-from shell.notation.table import ALL, ROWS, SAME_AS_NOISE
 
 NAMES = r"\b(?:Iwazaki|Takeno|Deng|Bogunovic|Mauduit|Flynn|Reeb)(?: et al\.)?"
 # Parts that stay as they are, in this order: tables of letters, quotations of a paper's letters, code, addresses, tags
@@ -26,7 +27,7 @@ PIECES = re.compile(
 TWICE = re.compile(r"\{([^{}]+)\}=\1(?==)")  # two of our letters for one of theirs: "B_T = B_T = ..."
 
 
-def in_letters(figure: object, paper: str) -> object:
+def in_letters(figure: Any, paper: str) -> Any:
     """Return a figure or a film in the letters of a paper, a key of `PAPERS`."""
     return figure if paper == "ours" or not hasattr(figure, "reworded") else figure.reworded(_translator(paper), paper)
 
@@ -57,8 +58,9 @@ def _translated(text: str, paper: str, kind: str) -> str:
     return "".join([*done, _letters(text[at:], paper, kind, noisy)])
 
 
-def _formula(piece: re.Match, paper: str, noisy: bool) -> str:
+def _formula(piece: re.Match | None, paper: str, noisy: bool) -> str:
     """Return a piece of text, its formula translated."""
+    assert piece is not None
     if not piece["math"]:
         return piece["kept"]
     pattern, theirs = _table(paper, "tex", noisy)
@@ -66,7 +68,7 @@ def _formula(piece: re.Match, paper: str, noisy: bool) -> str:
         return piece["math"]
 
     def letter(found: re.Match) -> str:
-        tex = theirs[int(found.lastgroup[1:])][0]
+        tex = theirs[int(str(found.lastgroup)[1:])][0]
         raised = found.string[found.end() : found.end() + 1] == "^" and "^" in tex
         return tex if re.fullmatch(r"\\[a-z]+", tex) else f"{{({tex})}}" if raised else f"{{{tex}}}"
 
@@ -80,7 +82,7 @@ def _letters(words: str, paper: str, kind: str, noisy: bool) -> str:
         return words
 
     def letter(found: re.Match) -> str:
-        tex, marked = theirs[int(found.lastgroup[1:])]
+        tex, marked = theirs[int(str(found.lastgroup)[1:])]
         if found.string[found.end() : found.end() + 1] == "²" and ("<sup>" in marked or "√" in marked):
             tex, marked = f"({tex})", f"({marked})"
         if kind == "markdown" and "<" in marked:

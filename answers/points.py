@@ -10,17 +10,17 @@ from typing import Any
 
 import numpy as np
 
+from answers import captions
+from answers.state import State
 from common.escape import no_formula
 from common.markup import plain_html
 from figures.film import OPACITY
-from shell.static import captions
-from shell.static.view import View
 
 COLUMNS = ("chart", "trace", "name", "kind", "look", "panel", "x_axis", "y_axis", "x", "y", "text")
 OPTIONAL_COLUMNS = ("z", "base", "minus", "plus")  # where a chart has them
 
 
-def table(view: View, key: str) -> str:
+def table(state: State, key: str) -> str:
     """Return the points of one chart as CSV, below comment lines with caption, time, settings, seed and version.
 
     A film's chart is listed at the frame of the last pause; a gap in a line is an empty cell.
@@ -28,11 +28,11 @@ def table(view: View, key: str) -> str:
     Raises:
         ValueError: there is no such chart.
     """
-    if key not in view.pictures:
-        raise ValueError(f"There is no chart “{key}” here; the charts are {', '.join(view.pictures)}.")
-    columns, rows = columns_and_rows(view, key)
+    if key not in state.pictures:
+        raise ValueError(f"There is no chart “{key}” here; the charts are {', '.join(state.pictures)}.")
+    columns, rows = columns_and_rows(state, key)
     out = io.StringIO()
-    for line in _comments(view, key):
+    for line in _comments(state, key):
         out.write(no_formula(f"# {line}") + "\n")
     writer = csv.DictWriter(out, columns, restval="", lineterminator="\n")
     writer.writeheader()
@@ -40,32 +40,32 @@ def table(view: View, key: str) -> str:
     return out.getvalue()
 
 
-def columns_and_rows(view: View, key: str) -> tuple[tuple[str, ...], list[dict]]:
+def columns_and_rows(state: State, key: str) -> tuple[tuple[str, ...], list[dict]]:
     """Return the columns and the rows of one chart's points."""
-    rows = list(points(figure_at_pause(view, key), key))
+    rows = list(points(figure_at_pause(state, key), key))
     return (*COLUMNS, *(name for name in OPTIONAL_COLUMNS if any(name in row for row in rows))), rows
 
 
-def _comments(view: View, key: str) -> Iterator[str]:
+def _comments(state: State, key: str) -> Iterator[str]:
     """Yield the comment lines of a chart's table."""
-    yield f"{captions.LAB}, lesson {view.number}: {view.lesson.title}"
-    yield f"chart: {key}. {view.pictures[key].alt}"
-    yield f"shown: {view.label}"
-    yield f"caption: {captions.chart_caption(view, key)}"
-    yield f"settings: {captions.settings(view)}"
-    yield f"seed: {view.settings.get('seed') or 'none, nothing here is random or the seeds are in the caption'}"
+    yield f"{captions.LAB}, lesson {state.number}: {state.lesson.title}"
+    yield f"chart: {key}. {state.pictures[key].alt}"
+    yield f"shown: {state.label}"
+    yield f"caption: {captions.chart_caption(state, key)}"
+    yield f"settings: {captions.settings(state)}"
+    yield f"seed: {state.settings.get('seed') or 'none, nothing here is random or the seeds are in the caption'}"
     yield f"version: {captions.VERSION}"
-    if view.figure_of(key).to_dict()["layout"].get("images"):
+    if state.figure_of(key).spec["layout"].get("images"):
         yield "The pictures below the points (reward as brightness) are not listed."
 
 
-def figure_at_pause(view: View, key: str) -> dict:
+def figure_at_pause(state: State, key: str) -> dict:
     """Return the figure of a chart with every moving trace at the frame of the last pause."""
-    figure, film = view.figure_of(key).to_dict(), view.film(key)
+    figure, film = state.figure_of(key).spec, state.film(key)
     traces = [dict(trace) for trace in figure["data"]]
     for track in film.tracks if film is not None else ():
         if track.attribute != OPACITY:
-            traces[track.trace][track.attribute] = track.row(view.frame)
+            traces[track.trace][track.attribute] = track.row(state.frame)
     return {"data": traces, "layout": figure["layout"]}
 
 
@@ -114,7 +114,7 @@ def _marks(trace: Mapping[str, Any]) -> Iterator[dict[str, str]]:
     text = trace.get("text")
     if text is not None:
         columns["text"] = [_words(text)] * count if isinstance(text, str) else [_words(t) for t in _texts(text)]
-    error = next((trace[name] for name in ("error_x", "error_y") if name in trace), {})
+    error: Mapping[str, Any] = next((trace[name] for name in ("error_x", "error_y") if name in trace), {})
     if "array" in error:
         columns["plus"] = _texts(error["array"])
         columns["minus"] = _texts(error.get("arrayminus", error["array"]))

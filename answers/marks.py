@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from functools import cache, lru_cache
 
-from shell.glossary.terms import ALL, BY_KEY, Term
+from answers.terms import ALL, BY_KEY, Term
 
 # What is left as it is: code, links and their addresses, templates, icons, tags. Formulas too, unless they are a term.
 KEPT = {

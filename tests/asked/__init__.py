@@ -1,0 +1,1 @@
+"""`ask`: what a page shows, as a pure function of its state."""
