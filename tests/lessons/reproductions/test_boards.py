@@ -85,7 +85,7 @@ def test_headline_counts_only_the_papers():
     assert "1 statement" in headline and "3" not in headline and "2" not in headline
 
 
-def test_what_flynn_and_reeb_do_not_say_is_ours():
+def test_unsaid_statements_are_questions_of_ours():
     """FINDINGS 1.1: at d = 4 and lengthscale 0.2 the paper says only that no method is much better than random."""
     (own, theirs) = ({}, {})
     for name in ("flynn-table-1-d4", "flynn-cmm-d4", "flynn-cmm-d2", "flynn-cmm-d3"):
