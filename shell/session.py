@@ -58,7 +58,7 @@ class Session:
         past: states that can be taken back, the latest last (undo).
         staged: visit and type size whose stage was drawn (skeleton).
         marked: term of the glossary -> text that marks it on this page (glossary/marks).
-        film: scene, and frame at which its film opened (player).
+        film: scene, and frame at which its film opened (player).   last: time of its last frame (page).
         sweep: name of the film on the stage, and its scene (player).
         view: what the page shows, for its exports; None where no drawer needs it (page, drawers).
         pack: name of the last pack, its zip, and why something is missing in it (static/pack_panel).
@@ -98,6 +98,7 @@ class Session:
     staged: tuple[int, bool] | None = None
     marked: dict[str, str] = field(default_factory=dict)
     film: tuple[str, int] | None = None
+    last: int | None = None
     sweep: tuple[Hashable, str] | None = None
     view: View | None = None
     pack: tuple[str, bytes, list[str]] | None = None

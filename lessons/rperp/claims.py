@@ -46,7 +46,11 @@ ABOUT_HALF = Claim(
     lambda share: 0.25 < share < 0.75,
 )
 FEWER = Claim(
-    "each batch of the first restart but the last leaves fewer candidates", "seed", _fewer, lambda least: least >= 1
+    "in a glide with V_T = 4 and a restart every 50 rounds each batch of the first restart but its last leaves "
+    "fewer candidates",
+    "seed",
+    _fewer,
+    lambda least: least >= 1,
 )
 DROPS = Claim("the first batch drops actions", "seed", _dropped, lambda dropped: dropped >= 1)
 TOO_FEW = Claim(

@@ -15,8 +15,9 @@ from lessons.side_queries.scene import RUNS, question_scene, scene
 from tvbo_core.policies.side_queries.policy import planned_queries
 
 QUERIES_BET = Bet(
-    question="W-SparQ queries old points again (side queries) when a window starts. Now old observations become "
-    f"outdated faster: α doubles to {ALPHA:g}. How many side queries does it make then?",
+    question="W-SparQ queries old points again (side queries) when a window starts. An observation of "
+    f"age a has the noise variance σ²(1 + a^α). Now α doubles, from {ALPHA / 2:g} to {ALPHA:g}: observations become "
+    "outdated faster. How many side queries does W-SparQ make then?",
     options={"same": "The same", "twice": "Double", "thrice": "Triple"},
     about={
         "same": "as many windows as now",

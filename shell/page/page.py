@@ -107,6 +107,8 @@ class LessonPage(PageLayout):
         if scene.phone_screens is not None:
             player.screens(scene.phone_screens)
         reset = f"{self.reset}:{fingerprint(scene.reset)}" if scene.reset else self.reset
+        if self._stood_at_its_end(reset):
+            scene = replace(scene, start=scene.frames - 1)
         start = scene.inside(scene.start)
         paper, values, state = symbols.paper(), self.lesson.settings(st.session_state), self._state(scene)
         scene = replace(scene, sentences=partial(self.keep_made, (state, "sentences"), scene.sentences))
@@ -128,8 +130,10 @@ class LessonPage(PageLayout):
                 on_turn=partial(turn_knob, self.lesson),
                 on_ask=on_ask,
             )
-        time = int(frame if scene.times is None else scene.times[frame])
+        times = range(scene.frames) if scene.times is None else scene.times
+        time = int(times[frame])
         remember_time(time)
+        session().last = int(times[-1])
         number = number_of(self.lesson, self.lessons)
         session().view = View(
             self.lesson,
@@ -150,6 +154,12 @@ class LessonPage(PageLayout):
             [pointed(sentences[opens], marks)], frame, lambda: scene.facts(scene.frames - 1)
         )
         return frame
+
+    def _stood_at_its_end(self, reset: str) -> bool:
+        """Return whether the film before this one, of another horizon in the same scene, stood at its last frame."""
+        kept = session()
+        same = kept.film is not None and kept.film[0] != reset and kept.film[0].startswith(f"{self.reset}:")
+        return same and kept.t == kept.last
 
     def sent(self, scene: Scene, values: Mapping[str, Any]) -> bytes | None:
         """Return a scene's film as the player's message holds it; None where these values give it an address."""
