@@ -69,7 +69,7 @@ LESSON = Lesson(
             default=40, options=MEMORY_STEPS, names=None,
             help="R-GP-UCB and R-PERP restart every H = 2m rounds, which holds m − 1/2 observations on average. "
             "SW-GP-UCB has the window W = m. WGP-UCB has the discount γ = 1 − 1/m, with weights that add up to at most "
-            "m. TV-GP-UCB has the change per round ε = 2/m; there m is no number of observations. GP-UCB keeps everything. "
+            "m. TV-GP-UCB has the change per round ε = 2/m; there m is no number of observations. GP-UCB keeps all. "
             "UI-GP-UCB (uncertainty injection) has its own α, under More…",
         ),
         "kind": with_hill(KNOBS["kind"].replace(default="jumps")),

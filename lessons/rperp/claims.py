@@ -6,6 +6,7 @@ import numpy as np
 
 from lessons.record import Claim, Values
 from lessons.rperp import model
+from lessons.rperp.knobs import QUESTIONS
 from lessons.rperp.model import PairedRuns
 
 OFTEN, TWO_THIRDS = 0.8, 2 / 3  # of the known order's error
@@ -34,7 +35,7 @@ def _dropped(values: Values) -> float:
 
 
 MEDIAN = Claim(
-    "half of the random orders have less than 2/3 of the known order's largest error",
+    f"after {QUESTIONS} queries half of the random orders have less than 2/3 of the known order's largest error",
     "seed",
     _median,
     lambda share: share < TWO_THIRDS,
