@@ -232,6 +232,10 @@ def who_beats_whom(table: RaceTable, problem: int = 0) -> Duels:
     return Duels(table.names, wins.sum(axis=-1), both.sum(axis=-1))
 
 
+LESS, MORE, ABOUT_EQUAL, UNDECIDED = "less", "more", "about equal", "undecided"
+MARGIN = 0.1  # of the smaller mean: differences below it are called about equal
+
+
 @dataclass(frozen=True, eq=False)
 class PairedDifference:
     """Difference of two methods over the same seeds; of several rounds at once, every field but `seeds` is an array.
@@ -239,6 +243,7 @@ class PairedDifference:
     Attributes:
         mean: of the differences.   error: standard error of the mean, infinite for one seed.
         low, high: ends of the 95 % Student interval of the mean.   seeds: how many.
+        margin: largest difference that counts as about equal.
     """
 
     mean: float | np.ndarray
@@ -246,35 +251,54 @@ class PairedDifference:
     low: float | np.ndarray
     high: float | np.ndarray
     seeds: int
+    margin: float | np.ndarray
 
     @property
     def clear(self) -> bool | np.ndarray:
         """True where the interval leaves out 0: chance alone would do so in 5 % of such comparisons."""
         return (self.low > 0) | (self.high < 0)
 
+    @property
+    def verdict(self) -> str | np.ndarray:
+        """Return "less" or "more", "about equal" or "undecided", of the first method beside the second.
 
-def paired_difference(first: np.ndarray, second: np.ndarray) -> PairedDifference:
+        - "less": the whole interval is below 0.   "more": it is above 0.
+        - "about equal": it holds 0 and lies within the margin on both sides.
+        - "undecided": it holds 0 and reaches beyond the margin, as it always does for one seed.
+        """
+        within = np.maximum(np.abs(self.low), np.abs(self.high)) <= self.margin
+        held = np.where(within, ABOUT_EQUAL, UNDECIDED)
+        return np.where(self.high < 0, LESS, np.where(self.low > 0, MORE, held))[()]
+
+
+def paired_difference(first: np.ndarray, second: np.ndarray, margin: float = MARGIN) -> PairedDifference:
     r"""Return how far the first lies above the second on average, seed by seed, with its 95 % Student interval.
 
     $\bar d\pm t_{0.975,n-1}\,s_d/\sqrt n$ with $d_i$ = first - second in seed i; it assumes that the $d_i$ are
-    independent and about normal.
+    independent and about normal. World and noise of a seed are the same for both and cancel in $d_i$.
 
     Args:
         first, second: (n,) one number a seed, or (n, F) one a seed and round; the same seeds in the same order.
+        margin: share of the smaller of the two means within which a difference counts as about equal.
     Raises:
-        ValueError: their shapes differ, or there is no seed.
+        ValueError: their shapes differ, there is no seed, or a number is not finite.
+    Source: Law, Simulation Modeling and Analysis, comparing two systems: the paired-t confidence interval, and
+        common random numbers.
     """
     first, second = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
     if first.shape != second.shape or not len(first):
         raise ValueError(f"a paired difference needs equal numbers of seeds, got {len(first)} and {len(second)}")
+    if not (np.isfinite(first).all() and np.isfinite(second).all()):
+        raise ValueError("a paired difference needs finite numbers, got NaN or infinity")
     gaps, n = first - second, len(first)
     mean = gaps.mean(axis=0)
+    near = margin * np.minimum(np.abs(first.mean(axis=0)), np.abs(second.mean(axis=0)))
     if n == 1:
         never = np.full_like(mean, np.inf)[()]
-        return PairedDifference(mean, never, -never, never, 1)
+        return PairedDifference(mean, never, -never, never, 1, near)
     error = gaps.std(axis=0, ddof=1) / np.sqrt(n)
     reach = stdtrit(n - 1, 0.975) * error
-    return PairedDifference(mean, error, mean - reach, mean + reach, n)
+    return PairedDifference(mean, error, mean - reach, mean + reach, n, near)
 
 
 def step_seconds(table: RaceTable, problem: int = 0) -> dict[str, float]:

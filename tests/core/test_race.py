@@ -23,6 +23,10 @@ from tvbo_core.play import play
 from tvbo_core.policies import ALL, GPUCB
 from tvbo_core.race import race
 from tvbo_core.race_results import (
+    ABOUT_EQUAL,
+    LESS,
+    MORE,
+    UNDECIDED,
     Duels,
     LeadChange,
     RaceTable,
@@ -271,3 +275,45 @@ def test_paired_difference_is_the_t_test(both: np.ndarray) -> None:
         ends = oracle.confidence_interval(0.95)
         assert (found.low, found.high) == pytest.approx((ends.low, ends.high), rel=1e-9, abs=1e-9)
         assert found.clear == (oracle.pvalue < 0.05)
+
+
+def test_paired_interval_covers_in_95_percent() -> None:
+    """The noise that both share is ten times what they differ by: it cancels in the difference."""
+    rng, runs = np.random.default_rng(0), 4000
+    shared, own = rng.normal(0, 10, (8, runs)), rng.normal(0, 1, (2, 8, runs))
+    found = paired_difference(53 + shared + own[0], 50 + shared + own[1])
+    inside = np.mean((found.low <= 3) & (found.high >= 3))
+    assert abs(inside - 0.95) < 4 * np.sqrt(0.95 * 0.05 / runs)  # four standard errors of a share
+    assert np.mean(found.high - found.low) < 5  # 2 t s / sqrt(n) is 3.2; of the unpaired difference 15
+
+
+def test_verdicts_of_three_seeds_by_hand() -> None:
+    """Differences 1, 2, 3: mean 2, sd 1, t = 4.3027 with 2 degrees of freedom, so 2 +- 4.3027 / sqrt(3)."""
+    found = paired_difference([11, 12, 13], [10, 10, 10])
+    assert (found.mean, found.seeds) == (2, 3) and found.error == pytest.approx(1 / np.sqrt(3))
+    assert (found.low, found.high) == pytest.approx((-0.48414, 4.48414), abs=1e-5)
+    assert found.verdict == UNDECIDED  # the interval holds 0, and more than a tenth of 10
+    assert paired_difference([51, 52, 53], [50, 50, 50]).verdict == ABOUT_EQUAL  # a tenth of 50 is beyond 4.48
+    assert paired_difference([51, 52, 53], [44.8, 44.8, 44.8]).verdict == MORE  # 7.2 +- 2.48
+    assert paired_difference([44.8, 44.8, 44.8], [51, 52, 53]).verdict == LESS
+    assert paired_difference([51, 52, 53], [50, 50, 50], margin=0.08).verdict == UNDECIDED  # 4 is within 4.48
+
+
+def test_verdicts_at_their_edges() -> None:
+    assert paired_difference([1.0], [9.0]).verdict == UNDECIDED
+    assert paired_difference([3, 5, 8], [3, 5, 8]).verdict == ABOUT_EQUAL
+    assert paired_difference([0, 0], [0, 0]).verdict == ABOUT_EQUAL
+    assert paired_difference([4, 6, 9], [3, 5, 8]).verdict == MORE  # all differences are equal: no spread at all
+    rounds = paired_difference([[4, 3], [6, 5], [9, 8]], [[3, 3], [5, 5], [8, 8]])
+    assert rounds.verdict.tolist() == [MORE, ABOUT_EQUAL]
+    for spoiled in (np.nan, np.inf):
+        with pytest.raises(ValueError, match="finite"):
+            paired_difference([1, spoiled], [1, 2])
+
+
+@LAW
+@given(arrays(float, (2, 6), elements=st.floats(0, 1e3, width=32)))
+def test_verdict_turns_with_the_pair(both: np.ndarray) -> None:
+    turned = {LESS: MORE, MORE: LESS}
+    here, there = paired_difference(*both).verdict, paired_difference(*both[::-1]).verdict
+    assert turned.get(here, here) == there
