@@ -14,7 +14,7 @@ from lessons.real_data.model import OWN, RealDataSetting, Trial
 from lessons.real_data.tables import Checked
 from lessons.shared.wording import product
 from tvbo_core.policies import BY_NAME
-from tvbo_core.race_results import paired_difference
+from tvbo_core.race_results import LESS, paired_difference
 
 LONG = "The pasted text has {:,} characters or more, too many to paste. Load it as a file."
 PRIVATE = "Your file stays in this session and is not stored. The link carries settings and a fingerprint, never data."
@@ -137,8 +137,7 @@ def odds(trial: Trial, pins: Sequence[str]) -> str:
 
 def beats(trial: Trial, method: str, level: np.ndarray) -> bool:
     """Return True if a method has less than this (k,) regret beyond noise, by the paired difference over the seeds."""
-    found = paired_difference(trial.total[method][:, -1], level)
-    return bool(found.clear and found.mean < 0)
+    return paired_difference(trial.total[method][:, -1], level).verdict == LESS
 
 
 def forgetting_helps(trial: Trial) -> bool | None:

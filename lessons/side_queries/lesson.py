@@ -97,7 +97,7 @@ LESSON = Lesson(
         Moment(
             "slow",
             "Slow drift",
-            "With slower drift W-SparQ makes fewer side queries, and they matter less.",
+            "With slower drift, α = 0.34, W-SparQ makes fewer side queries, and they matter less.",
             500,
             {"alpha": 0.34},
             claims.LESS_NEEDED,
@@ -105,7 +105,7 @@ LESSON = Lesson(
         Moment(
             "k_dpp",
             "Diverse against random",
-            "The same number of side queries, picked in two ways. Random picks crowd together; the k-DPP spreads them.",
+            "As many side queries in 200 rounds, picked in two ways. In 86 of 100 worlds the k-DPP spreads them further.",
             200,
             {"T": 200, "view": "picks"},
             claims.SPREADS,

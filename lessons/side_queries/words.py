@@ -13,7 +13,7 @@ from lessons.side_queries import model, pickers
 from lessons.side_queries.model import FirstSeed, MethodRegrets
 from lessons.side_queries.pickers import WITHOUT, TwoPickers
 from lessons.side_queries.planner import QueryPlan, regime
-from tvbo_core.race_results import PairedDifference
+from tvbo_core.race_results import ABOUT_EQUAL, LESS, MORE, UNDECIDED, PairedDifference
 from tvbo_core.worlds.mauduit import Stale, Synthetic
 
 PROMISED = "What the theorems assume"
@@ -39,13 +39,11 @@ KEPT = (
     "observation "
     "since the start of its window."
 )
-# Beyond noise (the 95 % interval of the paired difference leaves out 0), W-SparQ has more -> what is said of regrets.
-UNDECIDED = "The difference in regret is within noise."
-LOST = {
-    (True, False): "W-SparQ’s regret is lower.",
-    (True, True): "W-SparQ’s regret is higher.",
-    (False, False): UNDECIDED,
-    (False, True): UNDECIDED,
+LOST = {  # verdict of the paired difference of regrets -> what is said of it
+    LESS: "W-SparQ’s regret is lower.",
+    MORE: "W-SparQ’s regret is higher.",
+    ABOUT_EQUAL: "Their regrets are about equal.",
+    UNDECIDED: "The difference in regret is within noise.",
 }
 PICKER_NAMES = {"exact": "k-DPP", "greedy": "greedy", "random": "random"}  # within a sentence
 
@@ -53,8 +51,8 @@ PICKER_NAMES = {"exact": "k-DPP", "greedy": "greedy", "random": "random"}  # wit
 def finding(first: FirstSeed, costs: MethodRegrets, rows: Sequence[int]) -> list[str]:
     """Return the sentence under the question for every frame (HTML)."""
     found = costs.difference("W-SparQ", "SparQ", rows)
-    lost = [LOST[clear, mean > 0] for clear, mean in zip(found.clear, np.atleast_1d(found.mean), strict=True)]
-    return [sentence(*now) for now in zip(model.facts(first, costs, rows), lost, strict=True)]
+    facts = zip(model.facts(first, costs, rows), found.verdict, strict=True)
+    return [sentence(now, LOST[verdict]) for now, verdict in facts]
 
 
 def sentence(facts: Mapping[str, float | None], lost: str) -> str:
