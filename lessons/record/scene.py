@@ -209,6 +209,8 @@ class Scene:
             events=[event for event in self.events if event < self.frames],
             sentences=lambda: [""] * self.frames,
             facts=_no_facts,
+            odds="",
+            strip=None,
             caption="",
             notes=tuple,
             stills={},

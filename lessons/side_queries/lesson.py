@@ -90,7 +90,7 @@ LESSON = Lesson(
         Moment(
             "fewer",
             "Four times fewer",
-            "A dot is a side query. W-SparQ makes a quarter; in 95 of 100 repeats its median regret is not above SparQ’s.",
+            "W-SparQ makes a quarter of the side queries. In 95 of 100 repeats its median regret is not above SparQ’s.",
             500,
             claim=claims.NO_MORE,
         ),

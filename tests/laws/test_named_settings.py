@@ -87,3 +87,12 @@ def test_unnamed_memory_is_found() -> None:
     place = next(place for place in PLACES if place.name == "plane/glide")
     silent = ClaimPlace(place.name, place.text, place.claim, "", {**place.values, "m": 10})
     assert unnamed(silent) == ["m = 10"]
+
+
+TIME = re.compile(r"\bt = \d|\bround \d|\d rounds|\bby the end\b|\bend with\b|at every horizon")
+
+
+def test_claims_about_regret_name_their_time() -> None:
+    said = {place.name: place.claim.says for place in PLACES if place.claim and "regret" in place.claim.says}
+    assert len(said) > 10
+    assert {name: says for name, says in said.items() if not TIME.search(says)} == {}
