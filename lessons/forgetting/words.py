@@ -62,6 +62,7 @@ def _held(tuning: Tuning, horizon: int) -> dict[str, str]:
     H, fades = tuning.restart, "fades with age: counts as {}"
     return {
         **dict.fromkeys(tuning.memories, fades),
+        METHODS["tv"]: "correlation with today fades with age: {} in all",
         NEVER: "keeps all: holds {}",
         METHODS["r"]: f"a restart every {H} rounds: keeps {{}} now" if horizon > H else "never restarts: keeps {}",
         METHODS["sw"]: f"keeps the last {tuning.window}: holds {{}}",
@@ -275,7 +276,7 @@ def weights(views: MemoryViews, past: ViewSetting) -> str:
     design = {"random": "random queries", "ucb": "GP-UCB's queries", "clustered": "queries in two clusters"}
     found = (
         f"The same {views.problem.horizon} observations for all ({design[past.design]}, seed {past.world.seed}). Grey: "
-        "weight of an observation, from 0 to 1. Bars: its influence on the estimate at x."
+        "weight of an observation, from 0 to 1. Bars: its effect (influence) on the estimate at x."
     )
     if past.tuning.alpha < 1:
         return found
