@@ -47,7 +47,7 @@ ABOUT_HALF = Claim(
     lambda share: 0.25 < share < 0.75,
 )
 FEWER = Claim(
-    "in a glide with V_T = 4 and a restart every 50 rounds each batch of the first restart but its last leaves "
+    "in a glide with $V_T$ = 4 and a restart every 50 rounds each batch of the first restart but its last leaves "
     "fewer candidates",
     "seed",
     _fewer,
