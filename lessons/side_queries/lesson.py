@@ -16,7 +16,7 @@ from tvbo_core.policies.side_queries.policy import planned_queries
 
 QUERIES_BET = Bet(
     question="W-SparQ queries old points again (side queries) when a window starts. An observation of "
-    f"age a has the noise variance σ²(1 + a^α). Now α doubles, from {ALPHA / 2:g} to {ALPHA:g}: observations become "
+    f"age a has the noise variance $σ^2(1+a^α)$. Now α doubles, from {ALPHA / 2:g} to {ALPHA:g}: observations become "
     "outdated faster. How many side queries does W-SparQ make then?",
     options={"same": "The same", "twice": "Double", "thrice": "Triple"},
     about={
