@@ -161,7 +161,8 @@ def verdict(trial: Trial) -> str:
     if helps:
         return f"After all rounds {best} has {saved:.0%} less regret than GP-UCB, the most of the methods that forget."
     if beats(trial, best, trial.total["GP-UCB"][:, -1]):
-        return f"{best} has {saved:.0%} less regret than GP-UCB, but not less than the best fixed arm."
+        one_arm = _one_arm(trial, best)
+        return f"{best}{one_arm} has {saved:.0%} less regret than GP-UCB, but not less than the best fixed arm."
     if saved is not None and saved > SAVED_SHARE:
         over = plural(facts["seeds"], "seed")
         return f"{best} has {saved:.0%} less regret than GP-UCB in the median; over {over} this is within noise."
