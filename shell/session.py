@@ -107,12 +107,13 @@ class OnStage:
 
     Attributes:
         film: scene, and frame at which its film opened (player).   sweep: name of the film, and its scene (player).
-        drawn: visit and type size whose stage was drawn (skeleton).
+        drawn: visit and type size whose stage was drawn (skeleton).   last: time of the film's last frame (page).
     """
 
     film: tuple[str, int] | None = None
     sweep: tuple[Hashable, str] | None = None
     drawn: tuple[int, bool] | None = None
+    last: int | None = None
 
 
 @dataclass(slots=True, eq=False)

@@ -41,7 +41,7 @@ NONE_MISSES = Claim("in a static world no band has missed by t = 20", "seed", _m
 TIGHTEST = Claim(
     "the tightest band misses by t = 70, and no band misses earlier", "seed", _tightest, lambda t: t <= MISSED_BY
 )
-EMPTY = Claim("by t = 65 no function fits the data", "seed", _empty, lambda t: t <= EMPTY_BY)
+EMPTY = Claim("after jumps with $V_T$ = 4 no function fits the data by t = 65", "seed", _empty, lambda t: t <= EMPTY_BY)
 
 
 def odds_of(setting: BandSetting) -> Odds | None:

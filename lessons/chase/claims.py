@@ -52,13 +52,13 @@ FOLLOWS = Claim(
     Limit(0.8),
 )
 PAYS_LESS = Claim(
-    "in the end forgetting has less than 80 % of the regret of keeping every answer",
+    f"after all {ROUNDS} rounds forgetting has less than 80 % of the regret of keeping every answer",
     "hill",
     _ratio(FOLLOWER, "all"),
     Limit(0.8),
 )
 TOO_MUCH = Claim(
-    "a half-life of 1 round has over 125 % of the regret of one of 10",
+    "by round 50 a half-life of 1 round has over 125 % of the regret of one of 10",
     "hill",
     _ratio("1", FOLLOWER, STALE_IN),
     Limit(1.25, above=True),

@@ -19,7 +19,8 @@ DRIFT_BET = Bet(
     question="A glides. B jumps once, after t = 100. Both have the same first and last reward. Which has the "
     "larger drift budget, the sum of every round's largest change?",
     options={"a": "A, the glide", "b": "B, the jump", "equal": "Equal", "unknown": "Cannot tell"},
-    why="Many small steps in one direction add up to one large step.",
+    why="Many small steps in one direction add up to one large step. In 92 of 100 worlds, as "
+    "here, the glide goes one way only; in the others it turns back, and B jumps twice.",
     about={
         "a": "changes a little in every round",
         "b": "changes once, by much",
@@ -75,14 +76,14 @@ LESSON = Lesson(
         Moment(
             "budget",
             "Same budget, two worlds",
-            "Both worlds have the same total drift: a single jump is as large as the whole glide.",
+            "Both worlds have the same total drift. In 92 of 100 worlds one jump is as large as the whole glide.",
             200,
             claim=claims.ONE_STEP,
         ),
         Moment(
             "bogunovic",
             "Bogunovic et al., Figure 1",
-            "Two kernels, the same change per step ε: the rougher reward has the larger total drift.",
+            "Two kernels, the same change per step ε, 300 rounds: the rougher reward has the larger total drift.",
             244,
             BOGUNOVIC,
             claims.ROUGHER,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lessons.forgetting import experiment, model
-from lessons.forgetting.knobs import FORGETTING_WORLD
+from lessons.forgetting.knobs import FIGURE_2C, FORGETTING_WORLD
 from lessons.forgetting.memories import ViewSetting
 from lessons.record import Claim, Limit, Strip, Values
 from lessons.shared.odds import Odds, block
@@ -28,14 +28,16 @@ def _end(sweep: model.MemorySweep, w: int = 0) -> float:
 
 
 BETWEEN = Claim(
-    "the shortest memory and never forgetting both have over 1.25 times the least regret",
+    f"after {FORGETTING_WORLD.horizon} rounds the shortest memory and never forgetting both have over 1.25 times the "
+    "least regret",
     "seed",
     _lower_end,
     Limit(1.25, above=True),
 )
 OF_OPENING = Odds("forgetting/opening", BETWEEN, "repeats with ten new worlds each", seeds=10)
 BOTH_BELIEFS = Claim(
-    "assuming far too much change, or none, has over 1.5 times the least regret",
+    "in a Markov world TV-GP-UCB that assumes far too much change, or none, has over 1.5 times the least regret after "
+    f"{FIGURE_2C['T']} rounds",
     "seed",
     _lower_end,
     Limit(1.5, above=True),

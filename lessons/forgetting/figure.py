@@ -98,10 +98,10 @@ def _regret(
     for screen, low, high in (("medium", 0.17, 0.8), ("narrow", 0.3, 0.66)):  # apart from the words at both ends
         inner = {p: text for p, text in ticks.items() if low < p / end < high}
         sheet.narrow("words", screen, **style.ticks(inner, inner.values()))
-    for x, text, side in ((0.0, f"{MEMORY_STEPS[0]:g} rounds kept", "left"), (1.0, legend.last or texts[end], "right")):
+    for x, text, side in ((0.0, f"m = {MEMORY_STEPS[0]:g}", "left"), (1.0, legend.last or texts[end], "right")):
         sheet.note("words", text, x, 0.0, "xy", xanchor=side, yanchor="top")
     whose = f"regret of {legend.front[1]} so far"
-    axes = f"{whose}{'' if theme.lecture else ' (reward units)'}, by memory m (rounds kept on average)"
+    axes = f"{whose}{'' if theme.lecture else ' (reward units)'}, by memory m ({legend.means})"
     sheet.headline("regret", axes, color=theme.soft_ink, narrow=whose)
     if line is None:
         sheet.note("regret", "the first runs are being played", 0.5, 0.5, inside="xy", color=theme.soft_ink)

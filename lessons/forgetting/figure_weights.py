@@ -80,7 +80,7 @@ class Rows:
 
     def _labels(self) -> None:
         sheet, theme = self.sheet, self.sheet.theme
-        weight, pull = ("", "influence") if theme.lecture else (" of an observation", "its influence on the estimate")
+        weight, pull = ("", "effect") if theme.lecture else (" of an observation", "its effect on the estimate")
         place = self.views.place if self.views.problem.arm_names else f"x = {self.views.place}"
         hint = f"grey: weight{weight} · bars: {pull} at {place}"
         sheet.headline("rows", hint, color=theme.soft_ink)
@@ -98,7 +98,7 @@ class Rows:
                 align="right",
                 color=theme.method(name),
             )
-        short = {str(head): {**notes[head], "text": "grey: weight · bars: influence"}}
+        short = {str(head): {**notes[head], "text": "grey: weight · bars: effect"}}
         style.elsewhere(sheet.frame, "narrow", "annotations", short)
         for i in range(head + 1, len(notes)):  # on a low screen a row has room for one line
             short[str(i)] = {**notes[i], "text": notes[i]["text"].split("<br>")[0]}

@@ -21,16 +21,16 @@ FORGETTING_BET = Bet(
     "gives the lowest regret?",
     options={"5": "Every 10 rounds", "40": "Every 80 rounds", "80": "Every 160 rounds", "3000": "Never"},
     about={
-        "5": "on average 5 observations",
-        "40": "on average 40 observations",
-        "80": "on average 80 observations",
+        "5": "0 to 9 observations",
+        "40": "0 to 79 observations",
+        "80": "0 to 159 observations",
         "3000": "keeps all observations",
     },
     axis="regret after 300 rounds (reward units)",
     why="A memory that is too short cannot average out the noise. One that is too long trusts rewards that have "
     "changed.",
     t=300,
-    values={"kind": "jumps", "m": 20},  # the memory on the stage, none of the answers
+    values={"m": 80},  # the memory on the stage, one of the answers
     claim=claims.BETWEEN,
 )
 
@@ -69,9 +69,10 @@ LESSON = Lesson(
         **task_knob(TASKS),
         "m": KNOBS["m"].replace(
             default=40, options=MEMORY_STEPS, names=None,
-            help="About how many past rounds count. Sets the restart interval H = 2m (R-GP-UCB, R-PERP), the window "
-            "W = m, the discount γ = 1 − 1/m and the change per round ε = 2/m. GP-UCB keeps everything. UI-GP-UCB "
-            "(uncertainty injection) has its own α, under More…",
+            help="R-GP-UCB and R-PERP restart every H = 2m rounds, which holds m − 1/2 observations on average. "
+            "SW-GP-UCB has the window W = m. WGP-UCB has the discount γ = 1 − 1/m, with weights that add up to at most "
+            "m. TV-GP-UCB has the change per round ε = 2/m; there m is no number of observations. GP-UCB keeps all. "
+            "UI-GP-UCB (uncertainty injection) has its own α, under More…",
         ),
         "kind": with_hill(KNOBS["kind"].replace(default="jumps")),
         "V": KNOBS["V"].replace(default=8.0),
@@ -90,13 +91,14 @@ LESSON = Lesson(
     world=WORLD,
     moments=(
         Moment("bowl", "Too short, too long",
-               "Too little memory is noisy, too much is stale: the best lies between.", 300,
+               "Two jumps in 300 rounds: too little memory is noisy, too much is stale. The best lies between.", 300,
                claim=claims.BETWEEN),
         Moment("sawtooth", "A restart forgets all",
                "The memory is full. One step on, at t = 81, a restart forgets everything at once.", 80,
                free="a schedule: no chance in it"),
         Moment("bogunovic", "Bogunovic et al., Figure 2c",
-               "Assuming far too much change, or none, has over one and a half times the least regret.", 200, FIGURE_2C,
+               "TV-GP-UCB told of far too much change, or none, has over 1.5 times its least regret in 200 rounds.",
+               200, FIGURE_2C,
                claims.BOTH_BELIEFS),
     ),
     t=300,

@@ -27,7 +27,7 @@ class Legend:
     """Names and marks that the figures write.
 
     Attributes:
-        front: (word, name) of the method on the stage.
+        front: (word, name) of the method on the stage.   means: what m sets in it.
         worlds: a short name of each world.   here: index of the one on the stage.   m: the reader's memory.
         has_limit: whether with endless memory the method is GP-UCB.
         kind: of the chosen world.   strip: the memory that the strip shows.
@@ -37,6 +37,7 @@ class Legend:
     """
 
     front: tuple[str, str]
+    means: str
     worlds: Sequence[str]
     here: int
     m: int

@@ -30,7 +30,7 @@ def _judge(values: Values, facts: Facts) -> TaskVerdict:
     assert never is not None and least is not None
     if never <= least + SLACK:
         return TaskVerdict(True, f"never forgetting has regret {amount(never)}, the least")
-    return TaskVerdict(False, f"never forgetting has regret {amount(never)}, a memory of {best} steps {amount(least)}")
+    return TaskVerdict(False, f"never forgetting has regret {amount(never)}, m = {best} has {amount(least)}")
 
 
 TASKS = (

@@ -21,6 +21,13 @@ from tvbo_core.worlds import ALL
 
 WORLD_NAMES = {kind.name: kind.label for kind in ALL.values()} | {YOURS: "Your hill"}
 STRIP, YOU, LEAST = "strip", "you", "least"  # marks of the stage that words point at
+MEANS = {  # what m sets in each method
+    "r": "restart every 2m rounds",
+    "rperp": "restart every 2m rounds",
+    "sw": "window of m rounds",
+    "wgp": "discount 1 − 1/m a round",
+    "tv": "change 2/m a round",
+}
 ROOM = 0.36  # of the axis: words under the curve that are nearer to one another would meet on a phone
 BELIEFS = (
     "Thick line: today's reward. Coloured: the estimate with two standard deviations around it, from the same "
@@ -36,6 +43,7 @@ def legend(past: ViewSetting, setting: ForgettingSetting) -> Legend:
     whole = places[-1] < len(MEMORY_STEPS) - 1  # the longest memories on the axis are endless here
     return Legend(
         front=(setting.front, METHODS[setting.front]),
+        means=MEANS[setting.front],
         worlds=tuple(WORLD_NAMES[worlds.choice(w)] for w in setting.worlds),
         here=setting.worlds.index(past.world),
         m=m,
@@ -54,6 +62,7 @@ def _held(tuning: Tuning, horizon: int) -> dict[str, str]:
     H, fades = tuning.restart, "fades with age: counts as {}"
     return {
         **dict.fromkeys(tuning.memories, fades),
+        METHODS["tv"]: "correlation with today fades with age: {} in all",
         NEVER: "keeps all: holds {}",
         METHODS["r"]: f"a restart every {H} rounds: keeps {{}} now" if horizon > H else "never restarts: keeps {}",
         METHODS["sw"]: f"keeps the last {tuning.window}: holds {{}}",
@@ -101,13 +110,13 @@ def sentence(
     least, mine = pays[MEMORY_STEPS.index(best)], pays[MEMORY_STEPS.index(legend.m)]
     if np.ptp([*pays, end]) <= 1e-9:
         return f"By {now} every memory has the same regret: {amount(pays[0])}."
-    kept = f'<span class="{hue}">{legend.m:g} rounds of memory</span> have'
+    kept = f'By {now} {legend.front[1]} with <span class="{hue}">{_m(legend)}</span> has'
     if (played := facts[f"{kind}: seeds"]) < seeds:
         return f"{kept} regret {amount(mine)} in {played} of {seeds} worlds."
     if legend.place == legend.never and legend.has_limit:
-        kept = '<span class="keeps">Never forgetting</span> has'
+        kept = f'By {now} <span class="keeps">never forgetting</span> has'
     if noisy:
-        return f"{kept} regret {amount(mine)} by {now}. Seeds differ by more than memories do."
+        return f"{kept} regret {amount(mine)}. Seeds differ by more than memories do."
     ends = end <= least + 1e-9 or best == MEMORY_STEPS[0]
     low = min(least, end)
     if mine > low + 1e-9:
@@ -122,6 +131,11 @@ def sentence(
     if kind == "still" and end <= least + 1e-9:
         return f"{found} In this static world forgetting only adds regret."
     return f"{found} Here a {'shorter' if best == MEMORY_STEPS[0] and pays[0] < end else 'longer'} memory is better."
+
+
+def _m(legend: Legend) -> str:
+    """Return "m = 40", which no line break divides."""
+    return f"m = {legend.m:g}".replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def labels(views: MemoryViews, sweep: MemorySweep, legend: Legend) -> dict[str, list[str]]:
@@ -197,7 +211,7 @@ def _seeds_differ_by_more(sweep: MemorySweep, w: int, row: int) -> bool:
 def marks(sweep: MemorySweep, legend: Legend) -> dict[str, str]:
     """Return word of the sentences -> the mark of the figure that it points at."""
     found = {legend.strip: STRIP}
-    return found if sweep.front(legend.here) is None else found | {"rounds of memory": YOU, "the least": LEAST}
+    return found if sweep.front(legend.here) is None else found | {_m(legend): YOU, "the least": LEAST}
 
 
 def _phrase(past: ViewSetting) -> str:
@@ -231,8 +245,8 @@ def _tv(sweep: MemorySweep, past: ViewSetting) -> str:
     if "tv" not in best or not others or best["tv"] <= max(others):
         return ""
     return (
-        f"In {_phrase(past)} TV-GP-UCB does best at m = {best['tv']}, as ε = 2/m matches the "
-        f"memories only roughly; the others do best at {min(others)} to {max(others)}."
+        f"In {_phrase(past)} TV-GP-UCB has the least regret at m = {best['tv']}, the others at {min(others)} to "
+        f"{max(others)}. Its m is no number of observations: it sets the change per round, ε = 2/m."
     )
 
 
@@ -262,7 +276,7 @@ def weights(views: MemoryViews, past: ViewSetting) -> str:
     design = {"random": "random queries", "ucb": "GP-UCB's queries", "clustered": "queries in two clusters"}
     found = (
         f"The same {views.problem.horizon} observations for all ({design[past.design]}, seed {past.world.seed}). Grey: "
-        "weight of an observation, from 0 to 1. Bars: its influence on the estimate at x."
+        "weight of an observation, from 0 to 1. Bars: its effect (influence) on the estimate at x."
     )
     if past.tuning.alpha < 1:
         return found

@@ -5,10 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from common.formats import number, percent
+from common.formats import amount, number, percent
 from figures.theme import Theme
 from lessons.plane import figure, model
-from lessons.plane.model import FOLLOWS, FORGETS, KEEPS, MEMORY, MISSES, PLANE_WORLD, Plane, PlaneSetting
+from lessons.plane.model import (
+    COSTS,
+    FOLLOWS,
+    FORGETS,
+    GLIDING,
+    KEEPS,
+    MEMORY,
+    MISSES,
+    PLANE_WORLD,
+    Plane,
+    PlaneSetting,
+)
 from lessons.record import Picture, Scene, Values
 from lessons.shared import worlds
 from lessons.shared.odds import Odds
@@ -40,7 +51,6 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
 def scene_of(film: Plane, view: str, t: int, theme: Theme) -> Scene:
     """Return the scene of a film at time t, in a view: "estimate" or "band"."""
     T, rounds = film.setting.world.horizon, range(film.problem.horizon)
-    opening = PlaneSetting(replace(PLANE_WORLD, seed=film.setting.world.seed), MEMORY)
     return Scene(
         state=(film.setting, view),
         frames=len(rounds),
@@ -48,21 +58,33 @@ def scene_of(film: Plane, view: str, t: int, theme: Theme) -> Scene:
         films={"main": Picture(lambda at: figure.stage(film, view, theme, at), ALT)},
         says=lambda row: sentence(model.facts(film, row), view),
         facts=lambda at: model.facts(film, at),
-        odds=ODDS[view].line() if film.setting == opening else "",
+        odds=odds_of(film.setting, view),
         labels=lambda: [f"t = {row + 1} of {T}" for row in rounds],
         times=[row + 1 for row in rounds],
         caption=f"Keeps everything: GP-UCB. Forgets: WGP-UCB, m = {film.setting.m}. Width {model.WIDTH:g}. Set-up: "
-        f"{worlds.caption(film.setting.world)}.",
+        f"{worlds.caption(film.setting.world)}, $V_T$ = {amount(film.problem.sup_variation)} on the "
+        f"{len(film.problem.x)} places.",
         notes=lambda: [NOTES[view]],
         marks=lambda: {"peak": figure.PEAK, "misses": figure.MISSED},
         reset=(T,),
     )
 
 
+GLIDE = Odds("plane/glide", COSTS, "new worlds")
 ODDS = {
     "estimate": Odds("plane/opening", FOLLOWS, "new worlds"),
     "band": Odds("plane/miss", MISSES, "new worlds"),
 }
+
+
+def odds_of(setting: PlaneSetting, view: str) -> str:
+    """Return in how many worlds like this one the claim of the opening, or of the glide, holds; "" for others."""
+    opening = PlaneSetting(replace(PLANE_WORLD, seed=setting.world.seed), MEMORY)
+    glide = replace(opening, world=replace(opening.world, **GLIDING))
+    found = ODDS[view] if setting == opening else GLIDE if setting == glide else None
+    return found.line() if found else ""
+
+
 NOTES = {
     "estimate": "Queries turn paler as they are forgotten. Contour lines split the scale of both maps into eight equal "
     "steps.",

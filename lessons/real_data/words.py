@@ -14,6 +14,7 @@ from lessons.real_data.model import OWN, RealDataSetting, Trial
 from lessons.real_data.tables import Checked
 from lessons.shared.wording import product
 from tvbo_core.policies import BY_NAME
+from tvbo_core.race_results import LESS, paired_difference
 
 LONG = "The pasted text has {:,} characters or more, too many to paste. Load it as a file."
 PRIVATE = "Your file stays in this session and is not stored. The link carries settings and a fingerprint, never data."
@@ -37,8 +38,7 @@ LENGTHS = (
     "Regret on the first part for each memory. The ring is the memory in use (R-GP-UCB restarts every H = 2m). This "
     "way to choose it is ours and in no paper."
 )
-SEEDS_SHARE = 0.75  # share of the seeds in which forgetting must have less regret to count as a help
-SAVED_SHARE = 0.05  # share of the regret that it must save
+SAVED_SHARE = 0.05  # share of the regret; one that saves less has nearly as much
 WAIT = "The first runs are being played."
 DRAWN = {
     "lines": "Below, each arm has a row. From the top: the rounds in which it is best, and in which each method "
@@ -116,7 +116,8 @@ def sentence(
     first, *others = [f"{in_role(n)}{f' ({MEMORIES[n]})' if n in MEMORIES else ''}" for n in names]
     missed, *more = [amount(facts[model.loss_of(n)]) for n in (*names, model.FIXED)]
     second = others[0] if others else f"the best single {arm}"
-    return f"On an average {period} {first} misses {missed}{unit}, {second} {more[0]}."
+    now = f"t = {facts['t']}".replace(" ", "\N{NO-BREAK SPACE}")
+    return f"By {now} {first} has missed {missed}{unit} on an average {period}, {second} {more[0]}."
 
 
 def period(trial: Trial) -> str:
@@ -131,14 +132,12 @@ def odds(trial: Trial, pins: Sequence[str]) -> str:
         return ""
     first, second = (trial.total[name][:, -1] for name in two)
     won = int((second < first).sum())
-    return f"{two[1]} has less regret than {two[0]} in **{won} of {len(first)}** runs."
+    return f"By the last {period(trial)} {two[1]} has less regret than {two[0]} in **{won} of {len(first)}** runs."
 
 
 def beats(trial: Trial, method: str, level: np.ndarray) -> bool:
-    """Return True if a method has less than this (k,) regret in most seeds, and clearly less in the median."""
-    ends = trial.total[method][:, -1]
-    saved = float(np.median(level) - np.median(ends))
-    return bool((ends < level).mean() >= SEEDS_SHARE and saved > SAVED_SHARE * float(np.median(level)))
+    """Return True if a method has less than this (k,) regret beyond noise, by the paired difference over the seeds."""
+    return paired_difference(trial.total[method][:, -1], level).verdict == LESS
 
 
 def forgetting_helps(trial: Trial) -> bool | None:
@@ -160,12 +159,13 @@ def verdict(trial: Trial) -> str:
         return ""
     saved = facts["saved by forgetting"]
     if helps:
-        return f"Forgetting saves {saved:.0%} of GP-UCB's regret."
+        return f"After all rounds {best} has {saved:.0%} less regret than GP-UCB, the most of the methods that forget."
     if beats(trial, best, trial.total["GP-UCB"][:, -1]):
-        return f"{best} has {saved:.0%} less regret than GP-UCB, but not less than the best fixed arm."
-    if saved is not None and saved > SAVED_SHARE:  # in the median, but not in enough seeds
-        won = f"{facts['seeds in which it saves']} of {facts['seeds']} seeds"
-        return f"{best} has {saved:.0%} less regret than GP-UCB, but only in {won}."
+        one_arm = _one_arm(trial, best)
+        return f"{best}{one_arm} has {saved:.0%} less regret than GP-UCB, but not less than the best fixed arm."
+    if saved is not None and saved > SAVED_SHARE:
+        over = plural(facts["seeds"], "seed")
+        return f"{best} has {saved:.0%} less regret than GP-UCB in the median; over {over} this is within noise."
     how = "more regret than" if saved is not None and saved < 0 else "nearly as much regret as"
     return f"Forgetting does not help here: {best}{_one_arm(trial, best)} has {how} GP-UCB."
 

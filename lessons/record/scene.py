@@ -217,6 +217,8 @@ class Scene:
             events=[event for event in self.events if event < self.frames],
             says=_no_words,
             facts=_no_facts,
+            odds="",
+            strip=None,
             caption="",
             notes=tuple,
             stills={},

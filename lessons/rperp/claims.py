@@ -6,6 +6,7 @@ import numpy as np
 
 from lessons.record import Claim, Values
 from lessons.rperp import model
+from lessons.rperp.knobs import QUESTIONS
 from lessons.rperp.model import PairedRuns
 
 OFTEN, TWO_THIRDS = 0.8, 2 / 3  # of the known order's error
@@ -34,7 +35,7 @@ def _dropped(values: Values) -> float:
 
 
 MEDIAN = Claim(
-    "half of the random orders have less than 2/3 of the known order's largest error",
+    f"after {QUESTIONS} queries half of the random orders have less than 2/3 of the known order's largest error",
     "seed",
     _median,
     lambda share: share < TWO_THIRDS,
@@ -46,7 +47,11 @@ ABOUT_HALF = Claim(
     lambda share: 0.25 < share < 0.75,
 )
 FEWER = Claim(
-    "each batch of the first restart but the last leaves fewer candidates", "seed", _fewer, lambda least: least >= 1
+    "in a glide with $V_T$ = 4 and a restart every 50 rounds each batch of the first restart but its last leaves "
+    "fewer candidates",
+    "seed",
+    _fewer,
+    lambda least: least >= 1,
 )
 DROPS = Claim("the first batch drops actions", "seed", _dropped, lambda dropped: dropped >= 1)
 TOO_FEW = Claim(

@@ -106,7 +106,7 @@ class _Growth:
         sheet, theme, colour = self.sheet, self.sheet.theme, self.colours[name]
         both = np.concatenate([self.pulls.known.pulls, self.pulls.shuffled.pulls, [0.0]])
         low, high = float(both.min()), float(both.max())
-        pad = 0.06 * (high - low) or 1.0
+        pad = 0.06 * (high - low) if high - low > STILL else 1.0  # what is only rounding has no height
         self._columns(name, up, {"range": [low - pad, high + pad], "showticklabels": False})
         sheet.curve(name, [0.5, self.n + 0.5], [0.0, 0.0], theme.soft_ink, 1.0)
         asked = np.arange(self.n) < np.arange(self.frames)[:, None]

@@ -55,18 +55,8 @@ RPERP_MORE = (
     "data",
     "seed",
 )
-FIRST_BATCH = {"order": "shuffled", "shuffle": 0}
-THREE_BATCHES = {
-    "shuffle": 0,
-    "kind": "glide",
-    "V": 4.0,
-    "H": 50,
-    "seed": 0,
-    "ell": 0.2,
-    "lam": 1.0,
-    "grain": "batch",
-    "order": "shuffled",
-}
+FIRST_BATCH = {"order": "shuffled"}
+THREE_BATCHES = {"kind": "glide", "V": 4.0, "H": 50, "seed": 0, "grain": "batch", "order": "shuffled"}
 FIVE = {"H": 25}
 QUESTIONS = 15  # of the batch that the page opens with
 

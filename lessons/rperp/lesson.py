@@ -36,8 +36,8 @@ RPERP_BET = Bet(
     places=(1.0, 0.5, 0.0),  # nearest: over 3/4, from 1/4 to 3/4, under 1/4
     ranges=True,
     axis="share of the known order's error",
-    why="In the known order nearly all errors have the same sign. In a shuffle they have both signs, and about half of "
-    "them cancel.",
+    why="In the known order the adversary gives nearly all of the error one sign. In a shuffle a part of it has "
+    "the other sign and cancels: about half of the error is left.",
     t=QUESTIONS,
     before=0,
     claim=claims.ABOUT_HALF,
@@ -97,7 +97,7 @@ LESSON = Lesson(
                "In the known order the errors add up. In the median shuffle of the same queries about half "
                "of them cancels.", QUESTIONS, claim=claims.MEDIAN),
         Moment("batches", "Three batches",
-               "Each batch leaves fewer candidates than the one before. The last batch eliminates nothing.",
+               "A glide ($V_T$ = 4), a restart every 50 rounds: each batch but the last leaves fewer candidates.",
                1, THREE_BATCHES, claims.FEWER),
         Moment("lines", "The algorithm, line by line",
                "One batch: pick the queries, shuffle and evaluate them, and eliminate the actions that cannot be the "

@@ -15,8 +15,9 @@ from lessons.side_queries.scene import RUNS, frame, question_scene, scene
 from tvbo_core.policies.side_queries.policy import planned_queries
 
 QUERIES_BET = Bet(
-    question="W-SparQ queries old points again (side queries) when a window starts. Now old observations become "
-    f"outdated faster: α doubles to {ALPHA:g}. How many side queries does it make then?",
+    question="W-SparQ queries old points again (side queries) when a window starts. An observation of "
+    f"age a has the noise variance $σ^2(1+a^α)$. Now α doubles, from {ALPHA / 2:g} to {ALPHA:g}: observations become "
+    "outdated faster. How many side queries does W-SparQ make then?",
     options={"same": "The same", "twice": "Double", "thrice": "Triple"},
     about={
         "same": "as many windows as now",
@@ -88,14 +89,14 @@ LESSON = Lesson(
         Moment(
             "fewer",
             "Four times fewer",
-            "Every dot is a side query. W-SparQ makes a quarter of them, and has no more regret.",
+            "W-SparQ makes a quarter of the side queries. In 95 of 100 repeats its median regret is not above SparQ’s.",
             500,
             claim=claims.NO_MORE,
         ),
         Moment(
             "slow",
             "Slow drift",
-            "With slower drift W-SparQ makes fewer side queries, and they matter less.",
+            "With slower drift, α = 0.34, W-SparQ makes fewer side queries, and they matter less.",
             500,
             {"alpha": 0.34},
             claims.LESS_NEEDED,
@@ -103,7 +104,7 @@ LESSON = Lesson(
         Moment(
             "k_dpp",
             "Diverse against random",
-            "The same number of side queries, picked in two ways. Random picks crowd together; the k-DPP spreads them.",
+            "As many side queries in 200 rounds, picked in two ways. In 86 of 100 worlds the k-DPP’s spread more.",
             200,
             {"T": 200, "view": "picks"},
             claims.SPREADS,

@@ -13,7 +13,7 @@ from lessons.side_queries import model, pickers
 from lessons.side_queries.model import FirstSeed, MethodRegrets
 from lessons.side_queries.pickers import WITHOUT, TwoPickers
 from lessons.side_queries.planner import QueryPlan, regime
-from tvbo_core.race_results import PairedDifference
+from tvbo_core.race_results import ABOUT_EQUAL, LESS, MORE, UNDECIDED, PairedDifference
 from tvbo_core.worlds.mauduit import Stale, Synthetic
 
 PROMISED = "What the theorems assume"
@@ -39,29 +39,34 @@ KEPT = (
     "observation "
     "since the start of its window."
 )
+LOST = {  # verdict of the paired difference of regrets -> what is said of it
+    LESS: "W-SparQ’s regret is lower.",
+    MORE: "W-SparQ’s regret is higher.",
+    ABOUT_EQUAL: "Their regrets are about equal.",
+    UNDECIDED: "The difference in regret is within noise.",
+}
 PICKER_NAMES = {"exact": "k-DPP", "greedy": "greedy", "random": "random"}  # within a sentence
 
 
 def finding(first: FirstSeed, costs: MethodRegrets, rows: Sequence[int]) -> list[str]:
     """Return the sentence under the question for every frame (HTML)."""
     found = costs.difference("W-SparQ", "SparQ", rows)
-    clear = [bool(one) and found.seeds > 1 for one in found.clear]
-    return [sentence(*now) for now in zip(model.facts(first, costs, rows), clear, strict=True)]
+    facts = zip(model.facts(first, costs, rows), found.verdict, strict=True)
+    return [sentence(now, LOST[verdict]) for now, verdict in facts]
 
 
-def sentence(facts: Mapping[str, float | None], clear: bool) -> str:
-    """Return the sentence of a round from its facts; `clear` says that the difference of regrets is beyond noise."""
+def sentence(facts: Mapping[str, float | None], lost: str) -> str:
+    """Return the sentence of a round from its facts; `lost` says what the paired difference of regrets shows."""
     few, many = facts["W-SparQ: side queries"], facts["SparQ: side queries"]
     if not many:
         return "There are no side queries yet."
-    again = 'Re-querying only <span class="asks">at window starts</span> takes'
-    if facts["W-SparQ: regret"] <= facts["SparQ: regret"]:
-        lost = "with lower regret" if clear else "with no higher regret"
-    else:
-        lost = "but has higher regret" if clear else "with higher regret, within noise"
-    if few < many:
-        return f"{again} <b>{few:,}</b> side queries instead of <b>{many:,}</b>, {lost}."
-    return f"{again} <b>{few:,}</b> side queries, no fewer than querying before every round."
+    at_starts = '<span class="asks">at window starts</span>'
+    return f"By {_now(facts)} W-SparQ made <b>{few:,}</b> side queries {at_starts}, SparQ made <b>{many:,}</b>. {lost}"
+
+
+def _now(facts: Mapping[str, float | None]) -> str:
+    """Return "t = 500", which no line break divides."""
+    return f"t\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{facts['t']}"
 
 
 def odds(costs: MethodRegrets, picked: TwoPickers | None) -> str:
@@ -78,7 +83,8 @@ def _counted(mine: np.ndarray, theirs: np.ndarray, claim: str) -> str:
     if len(mine) < 2:
         return ""
     held = int(np.sum(mine[:, -1] <= theirs[:, -1]))
-    return f"In **{held or len(mine)} of {len(mine)}** worlds {claim.format('at most' if held else 'above')}."
+    found = claim.format("at most" if held else "above")
+    return f"In **{held or len(mine)} of {len(mine)}** worlds, after {mine.shape[1]} rounds, {found}."
 
 
 def picks_finding(picked: TwoPickers, rows: Sequence[int]) -> list[str]:
@@ -91,9 +97,10 @@ def picks_finding(picked: TwoPickers, rows: Sequence[int]) -> list[str]:
 def picks_sentence(facts: Mapping[str, float | None], noise: str, own: str, other: str) -> str:
     """Return the sentence of a round with two ways to pick from its facts."""
     mine, theirs = (amount(facts[f"{name}: regret"]) for name in ("W-SparQ", pickers.name_of(other)))
+    few, picks = facts["W-SparQ: side queries"], f'<span class="asks">{PICKER_NAMES[own]}</span> picks'
     return (
-        f'With <b>{facts["W-SparQ: side queries"]:,}</b> side queries <span class="asks">{PICKER_NAMES[own]}</span> '
-        f"picks have regret <b>{mine}</b>, {PICKER_NAMES[other]} picks <b>{theirs}</b>{noise}."
+        f"By {_now(facts)}, with <b>{few:,}</b> side queries, {picks} have regret <b>{mine}</b>, "
+        f"{PICKER_NAMES[other]} picks <b>{theirs}</b>{noise}."
     )
 
 

@@ -107,6 +107,8 @@ class LessonPage(PageLayout):
         if scene.phone_screens is not None:
             player.screens(scene.phone_screens)
         reset = f"{self.reset}:{fingerprint(scene.reset)}" if scene.reset else self.reset
+        if self._stood_at_its_end(reset):
+            scene = replace(scene, start=scene.frames - 1)
         start = scene.inside(scene.start)
         self.open_drawers(scene)
         values, main = self.lesson.settings(st.session_state), next(iter(scene.films))
@@ -131,8 +133,10 @@ class LessonPage(PageLayout):
                 on_turn=partial(turn_knob, self.lesson),
                 on_ask=on_ask,
             )
-        time = int(frame if scene.times is None else scene.times[frame])
+        times = range(scene.frames) if scene.times is None else scene.times
+        time = int(times[frame])
         remember_time(time)
+        session().stage.last = int(times[-1])
         number = number_of(self.lesson, self.lessons)
         session().view = replace(self.state(values), t=time, number=number, given=scene, charts=())
         opens = scene.inside(player.opening_frame(reset, start))  # not where the reader paused meanwhile
@@ -140,6 +144,12 @@ class LessonPage(PageLayout):
             [said(scene, opens, symbols.paper())], frame, lambda: scene.facts(scene.frames - 1)
         )
         return frame
+
+    def _stood_at_its_end(self, reset: str) -> bool:
+        """Return whether the film before this one, of another horizon in the same scene, stood at its last frame."""
+        kept, stage = session(), session().stage
+        same = stage.film is not None and stage.film[0] != reset and stage.film[0].startswith(f"{self.reset}:")
+        return same and kept.t == stage.last
 
     def sent(self, scene: Scene, values: Mapping[str, Any], charts: Sequence[str] = ()) -> bytes | None:
         """Return a scene's film as the player's message holds it; None where these values give it an address.

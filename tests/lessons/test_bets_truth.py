@@ -142,7 +142,7 @@ def test_best_memory_is_played_anew() -> None:
     best = min(median, key=median.get)
     # Student's t over the ten seeds, at 5 %: what cannot be told from the least is right as well.
     near = [m for m, p in pays.items() if m != best and stats.ttest_rel(p, pays[best]).pvalue >= 0.05]
-    assert told.right == (best, *near) == ("40",) and BETS["forgetting"].values == {"kind": "jumps", "m": 20}
+    assert told.right == (best, *near) == ("40",) and BETS["forgetting"].values == {"m": 80}
 
 
 def test_the_plan_of_questions_is_the_papers_schedule() -> None:

@@ -51,7 +51,7 @@ def test_a_question_holds_nothing_of_its_answer(key: str) -> None:
         films = all_films(scene)
         assert answers.in_figures(lesson, films) == set()
         assert answers.in_words(lesson, [one.alt for one in scene.films.values()]) == set()
-        assert list(scene.films) == ["main"] and not scene.stills and not scene.notes() and not scene.caption
+        assert list(scene.films) == ["main"] and not (scene.stills or scene.notes() or scene.caption or scene.odds)
         times = list(scene.times) if scene.times is not None else list(range(scene.frames))
         assert scene.start == scene.frames - 1 and len(scene.labels()) == len(scene.sentences()) == scene.frames
         assert max(times) <= bet.opens and max([0, *scene.events]) < scene.frames

@@ -44,6 +44,18 @@ def test_changes_are_taken_back_in_turn() -> None:
     assert at.button(key="undo_last").disabled and not at.exception
 
 
+def test_film_at_its_end_stays_there() -> None:
+    at = opened(page("drift"))
+    assert session_of(at).t == at.session_state["T"] == 200
+    turn(at, "slider", "T", 300)
+    assert session_of(at).t == 300
+    turn(at, "slider", "T", 100)
+    assert session_of(at).t == 100
+    turn(at, "segmented", "moment", "deng")  # stands before its end
+    turn(at, "slider", "T", 300)
+    assert session_of(at).t == BY_KEY["drift"].moment("deng").t < 300
+
+
 PAGE = """
 import streamlit as st
 from lessons.shared.knobs import KNOBS

@@ -31,7 +31,7 @@ def test_while_seeds_come_nothing_is_judged(played: int) -> None:
     sweep = model.gather(whole.setting, some)
     assert sweep.front(names.here).seeds == played < whole.setting.seeds == 10
     pays = words.amount(sweep.front(names.here).median[MEMORY_STEPS.index(40), -1])
-    assert re.search(rf" have regret {pays} in {played} of 10 worlds\.$", last(sweep))
+    assert re.search(rf" has regret {pays} in {played} of 10 worlds\.$", last(sweep))
     labels = words.labels(views, sweep, names)
     assert labels["you"][-1] == f"{pays} in {played} of 10 worlds"
     assert all(labels[at][-1] == "" for at in ("short", "long", "least"))

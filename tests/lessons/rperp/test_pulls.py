@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 
 import tvbo_core as tv
+from figures.theme import Theme
+from lessons.rperp.knobs import QUESTIONS
 from lessons.rperp.lesson import LESSON
-from lessons.rperp.model import SHUFFLES, PairedRuns, paired_runs, setting_from
+from lessons.rperp.model import SHUFFLES, STILL, PairedRuns, paired_runs, setting_from
 from lessons.rperp.setting import RPERPSetting
 from tvbo_core import World
 
@@ -96,3 +98,15 @@ def test_no_order_matters_in_a_still_world() -> None:
     found = fresh_runs(RPERPSetting(World(kind="still", horizon=60, arms=20, seed=1), False, restart=50)).pulls(0)
     np.testing.assert_allclose([*found.known.pulls, *found.shuffled.pulls, *found.lifted], 0.0, atol=1e-9)
     assert found.known.error == pytest.approx(found.known.bias, abs=1e-9)
+
+
+def test_rounding_noise_is_not_drawn_tall() -> None:
+    values = LESSON.settings({"V": 0.0})
+    film = LESSON.scene(values, QUESTIONS, Theme()).films["main"].draw(QUESTIONS)
+    layout = film.figure.to_dict()["layout"]
+    found = fresh_runs(setting_from(values)).pulls(0)
+    noise = max(float(np.abs(order.pulls).max()) for order in (found.known, found.shuffled))
+    assert 0 < noise < STILL  # of the size of rounding
+    for axis in ("yaxis3", "yaxis4"):  # of the rows of bars, in both orders
+        low, high = layout[axis]["range"]
+        assert noise < 0.01 * (high - low), axis
