@@ -46,7 +46,7 @@ def translate(text: str, paper: str, kind: str) -> str:
     return text if paper == "ours" else _translated(text, paper, kind)
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=2000)
 def _translated(text: str, paper: str, kind: str) -> str:
     noisy = any(word in text for word in SAME_AS_NOISE)
     done, at = [], 0

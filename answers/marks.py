@@ -46,7 +46,7 @@ def _terms(kind: str) -> tuple[re.Pattern, dict[str, list[tuple[re.Pattern, str]
     return re.compile(f"(?P<kept>{KEPT[kind]})|{WORD}", re.DOTALL), starts
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=2000)
 def mark(
     text: str, kind: str = "markdown", done: frozenset[str] = frozenset(), *, spells: bool = False
 ) -> tuple[str, frozenset[str]]:

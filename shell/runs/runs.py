@@ -24,7 +24,7 @@ from shell.runs.jobs import JOB_SECONDS, CallJob, Failure, Job, is_own
 
 AHEAD = 3  # batches a worker that an order may have under way: enough until it is polled again
 BATCH_SECONDS = 0.25  # small jobs are submitted together, so that the overhead stays below a tenth of the work
-CACHE_BYTES = 30_000_000
+CACHE_BYTES = 12_000_000  # as they are sent; as objects they take about twice as much
 STALL_SECONDS = JOB_SECONDS + 30  # without any result in the server: no job takes so long, so its worker is gone
 PAUSE_SECONDS = 0.05  # between two polls of an order without a batch under way
 BROKEN = "A worker process ended twice before this was done; move a slider or load the page again to repeat it."

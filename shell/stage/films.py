@@ -35,7 +35,7 @@ MAX_WAITING = {"film": 100, "frame": 8}  # those that wait: a film comes some ti
 OF_ADDRESS = {"film": 50, "frame": 4}  # for one address, which gets one at a time: a class may stand behind it
 RESTS = 2.0  # times as long as a frame took does an address wait for the next one while its places are full
 BUSY_SECONDS = 1.0  # until an answer that there is no place: who asks in a loop keeps the server busy with answers
-CACHE_BYTES = 40_000_000
+CACHE_BYTES = 15_000_000  # a class fills them within minutes: what grows after that is a fault
 MAX_QUERY = 4_000  # characters
 REFUSED = (
     "This address names no film or frame: its settings must be those of a link, each once, on the slider's grid.\n"
