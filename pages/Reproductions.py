@@ -3,6 +3,7 @@
 import streamlit as st
 
 from lessons import LESSONS
+from lessons.record import DATA
 from lessons.reproductions import every_statement, model, overview, overview_words, panel, rerun_words
 from lessons.reproductions.knobs import OVERVIEW, by_gaps
 from lessons.reproductions.lesson import LESSON
@@ -11,7 +12,11 @@ from shell.notation.translate import caption, markdown
 from shell.page.lesson_page import Tables, lesson_page
 from shell.page.page import LessonPage
 
-STATEMENTS = {every_statement.EVERY_STATEMENT: lambda: every_statement.table(LESSONS)}
+
+def with_statements(found: Tables) -> Tables:
+    """Return the data tables with that of all statements after the first."""
+    statements = {every_statement.EVERY_STATEMENT: lambda: every_statement.table(LESSONS)}
+    return {DATA: found[DATA]} | statements | dict(found)
 
 
 def body(page: LessonPage) -> Tables:
@@ -33,7 +38,7 @@ def body(page: LessonPage) -> Tables:
         if row < len(listed):
             markdown(f"#### {listed[row].title}")
             markdown(overview_words.statements(listed[row]))
-        return page.tables(scene, row) | STATEMENTS
+        return with_statements(page.tables(scene, row))
 
     with left:
         board = page.or_stop(lambda: model.board(str(value["shown"])))
@@ -61,7 +66,7 @@ def body(page: LessonPage) -> Tables:
             if "clock" in scene.stills:
                 page.picture(scene, "clock", frame)
     panel.sections(board)
-    return page.tables(scene, frame) | STATEMENTS
+    return with_statements(page.tables(scene, frame))
 
 
 lesson_page(LESSON, LESSONS, body)

@@ -15,7 +15,7 @@ from shell.page.drawers import Tables
 from shell.page.frame import open_lesson
 from shell.page.knobs import reset_invalid
 from shell.page.page import LessonPage
-from shell.runs.run_panel import RunSet, follow, plan_panel
+from shell.runs.run_panel import RunSet, follow, plan_panel, planned
 from shell.session import session
 
 
@@ -41,6 +41,9 @@ def draw_lesson(page: LessonPage, plan: RunPlan | None = None) -> Tables:
 def scene_so_far(page: LessonPage, plan: RunPlan, values: Values, t: int) -> tuple[Scene, RunSet]:
     """Return the scene of a plan's runs as far as they have come; where there is none (yet), say why and stop."""
     key = page.lesson.key
+    if plan is page.lesson.runs and page.or_stop(lambda: page.lesson.has_address(values)):
+        runs = page.or_stop(lambda: planned(key, plan, values))
+        return page.scene(values, t), runs  # which its film shares
     found, runs = page.or_stop(lambda: follow(key, plan, values))
     return page.or_stop(
         lambda: plan.scene_of(values, found, t, page.theme, runs.mark), lambda: plan_panel(key, plan, runs)

@@ -165,6 +165,13 @@ def follow(page: str, plan: RunPlan, values: Values) -> tuple[Any, RunSet]:
     Raises:
         ValueError: knob values that the plan refuses.
     """
+    runs = planned(page, plan, values)
+    setting = runs.setting
+    return cache.kept((page, repr(setting), runs.mark), lambda: plan.gather(setting, runs.results)), runs
+
+
+def planned(page: str, plan: RunPlan, values: Values) -> RunSet:
+    """Return the runs of a plan as far as they have come, and order the others; see `follow`."""
     plan.ready(values, compute)
     setting = plan.setting(values)
 
@@ -182,7 +189,7 @@ def follow(page: str, plan: RunPlan, values: Values) -> tuple[Any, RunSet]:
     runs = run_set(page, setting, make)
     runs.poll()
     runs.begin(plan.long_seconds)
-    return cache.kept((page, repr(setting), runs.mark), lambda: plan.gather(setting, runs.results)), runs
+    return runs
 
 
 def plan_panel(page: str, plan: RunPlan, runs: RunSet) -> None:

@@ -16,8 +16,8 @@ from lessons.record import ROOT
 from tests.lessons.shown import by_address, opened, parts, sent
 
 OURS = ("tvbo_core", "common", "figures", "lessons", "answers", "shell", "pages")
-# Functions, by their names, that a step of V_T needs beside the mathematics and the drawing: 175 when this was written.
-MOST_AROUND = 180
+# Functions, by their names, that a step of V_T needs beside the mathematics and the drawing: 133 when this was written.
+MOST_AROUND = 140
 
 
 def calls(do: Callable[[], object]) -> Counter[tuple[str, str]]:

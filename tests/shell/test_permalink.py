@@ -48,7 +48,7 @@ def link_of(at: AppTest) -> str:
 def state(at: AppTest, key: str) -> dict[str, object]:
     lesson = BY_KEY[key]
     kept, known = session_of(at), ("moment", "lecture", *lesson.knobs)
-    look = {"t": kept.t, "symbols": kept.symbols, "hidden": kept.hidden, "theme": kept.theme}
+    look = {"t": kept.t} | {one: getattr(kept.look, one) for one in ("symbols", "hidden", "theme")}
     return look | {key: at.session_state[key] for key in known if key in at.session_state}
 
 
@@ -81,7 +81,7 @@ def test_unreadable_word_is_named_and_the_page_opens() -> None:
     ):
         state, toasts, _ = entered(BY_KEY["bands"], {word: [raw]})
         assert len(toasts) == 1 and f"{word} = “{raw[:20]}” (allowed: " in toasts[0], (word, raw)
-        assert state[KEY]["hidden"] == frozenset()
+        assert state[KEY]["look"]["hidden"] == frozenset()
     for raw in (["0"], ["9"], ["-1"], ["1.0"], ["٣"], ["Tight"], ["tight and true"], ["budget"], ["tight", "empty"]):
         state, toasts, _ = entered(BY_KEY["bands"], {"moment": raw})
         assert state["moment"] is None and len(toasts) == 1

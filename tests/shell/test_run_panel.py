@@ -51,7 +51,7 @@ def session(monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
     found = Session()
     monkeypatch.setattr("shell.runs.run_panel.st.session_state", {KEY: found})
     yield found
-    for one in found.orders:
+    for one in found.runs.orders:
         one.cancel()
 
 
@@ -82,11 +82,11 @@ def test_results_stay_with_visitor_and_others_find_them(runs: Runs, session: Ses
 def test_session_has_four_open_orders(runs: Runs, session: Session):
     orders = [order([Naps(i, 0.5)], cost) for i in range(OPEN_ORDERS + 2)]
     assert [o.cancelled for o in orders] == [True, True] + [False] * OPEN_ORDERS
-    assert session.orders == orders[2:]
+    assert session.runs.orders == orders[2:]
     for one in orders[3:]:
         one.cancel()  # what is through does not count
     last = order([Naps(99, 0.5)], cost)
-    assert not orders[2].cancelled and session.orders == [orders[2], last]
+    assert not orders[2].cancelled and session.runs.orders == [orders[2], last]
 
 
 def test_other_setting_gives_the_older_order_up(runs: Runs, session: Session):
@@ -103,15 +103,15 @@ def test_other_setting_gives_the_older_order_up(runs: Runs, session: Session):
     first.start()
     assert run_set("race", 0, make) is first and not first.cancelled
     second = run_set("race", 1, make)
-    assert second is not first and first.cancelled and not session.orders
+    assert second is not first and first.cancelled and not session.runs.orders
     assert run_set("bowls", 2, make) is not second and run_set("race", 1, make) is second
     second.start()
     with pytest.raises(ValueError, match="cannot be"):
         run_set("race", 3, refuse)
-    assert second.cancelled and session.run_sets["race"] is second  # nothing is half made
+    assert second.cancelled and session.runs.sets["race"] is second  # nothing is half made
     run_panel._start("nothing")  # a button that was pressed late
     run_panel._cancel("nothing")
-    assert not session.orders
+    assert not session.runs.orders
 
 
 def test_left_page_keeps_only_what_runs(runs: Runs, session: Session):
@@ -124,10 +124,10 @@ def test_left_page_keeps_only_what_runs(runs: Runs, session: Session):
     del through
     close_page()
     gc.collect()
-    assert list(session.run_sets) == ["bowls"] and [one() for one in gone] == [None, None]
+    assert list(session.runs.sets) == ["bowls"] and [one() for one in gone] == [None, None]
     going.order.cancel()
     close_page()
-    assert session.run_sets == {}
+    assert session.runs.sets == {}
 
 
 # On the page ---------------------------------------------------------------------------------------------------------
@@ -214,7 +214,7 @@ def test_visitor_who_moves_on_ends_the_wait(runs: Runs, session: Session, tmp_pa
 
     file = tmp_path / "performed"
     busy = runs.order([Naps(n, 0.2) for n in range(6)])
-    session.wait_spot = MovesOn()
+    session.runs.wait_spot = MovesOn()
     with pytest.raises(KeyboardInterrupt):
         compute(perform, Counted(1, str(file)), seconds=1.0)
     gc.collect()
