@@ -75,6 +75,11 @@ class Elimination(CheckedPolicy):
         state.observe(arm, y)
         return state
 
+    def asked(self, state: EliminationRun, t: int, arm: int) -> EliminationRun:
+        """Return the state in which round t asked this arm, whatever it would choose: it takes no other's reward."""
+        state.replace_question(arm)
+        return state
+
     def ahead(self, state: EliminationRun, t: int) -> int:
         """Return how many questions from round t on are settled whatever is heard on them: the rest of the batch."""
         return state.left
