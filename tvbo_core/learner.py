@@ -15,7 +15,6 @@ from contextlib import suppress
 from copy import deepcopy
 from dataclasses import replace
 from functools import wraps
-from numbers import Integral
 from pathlib import Path
 from threading import RLock
 from typing import Any, Self
@@ -392,7 +391,7 @@ class Learner:
         It answers the question of this arm at that time, or else its oldest open one.
         """
         mine = [(r, at) for r, at, awaited in self._open(log) if awaited == arm]
-        if time is not None and (not isinstance(time, Integral) or not 0 <= time < self.known.horizon):
+        if time is not None and not (isinstance(time, int | np.integer) and 0 <= time < self.known.horizon):
             raise ValueError(f"a time is a whole number from 0 to {self.known.horizon - 1}, got {short_repr(time)}")
         if time is None and not mine:
             return self._checked(here), None

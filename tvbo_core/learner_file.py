@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Callable
 from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Any
@@ -93,8 +92,8 @@ def from_json(plain: Any, release: str) -> Any:
     if known is None or not set(given) <= {field.name for field in fields(known)}:
         names = "" if known is None else f", with the fields {', '.join(field.name for field in fields(known))}"
         raise ValueError(
-            f"it holds {plain['class']} with {', '.join(given) or 'no fields'}, as if written by tvbo-core {release}, and "
-            f"tvbo-core {current_release()} has {'no such class' if known is None else 'it'}{names}"
+            f"it holds {plain['class']} with {', '.join(given) or 'no fields'}, as if written by tvbo-core {release}, "
+            f"and tvbo-core {current_release()} has {'no such class' if known is None else 'it'}{names}"
         )
     return known(**given)
 
@@ -112,9 +111,7 @@ def saved_or_own(plain: Any, own: Any, name: str, release: str) -> Any:
     return from_json(plain, release) if own is None else own
 
 
-def read_learner(
-    path: str | os.PathLike, make: Callable[..., Any], policy: Any, kernel: Any
-) -> tuple[Any, dict[str, Any]]:
+def read_learner(path: str | os.PathLike, make: Any, policy: Any, kernel: Any) -> tuple[Any, dict[str, Any]]:
     """Return a learner that has been told nothing, as `make` makes it for a file, and the content of the file.
 
     Raises:
@@ -155,7 +152,8 @@ def _logged(key: str, row: dict[str, Any], rounds: int, arms: int) -> tuple[int,
     """Return one round of a log with its number; raise ValueError for a value that none can have."""
     try:
         r = int(key)
-        trial = LoggedRound(**{name: tuple(value) if isinstance(value, list) else value for name, value in row.items()})
+        values: dict[str, Any] = {name: tuple(one) if isinstance(one, list) else one for name, one in row.items()}
+        trial = LoggedRound(**values)
         told, again = trial.told or (0, 0.0), trial.again or ()
         numbers = [0 if trial.arm is None else trial.arm, told[0], *again]
         rewards = [told[1], *trial.answers]
@@ -169,8 +167,8 @@ def _logged(key: str, row: dict[str, Any], rounds: int, arms: int) -> tuple[int,
         fine = False
     if not fine:
         raise ValueError(
-            f"round {key} of its log is {short_repr(row)}, and a log has the rounds 0 to {rounds - 1}, each with an arm "
-            f"from 0 to {arms - 1} or null, told as null or [arm, finite reward], closed as true or false, and as many "
+            f"round {key} of its log is {short_repr(row)}, and a log has the rounds 0 to {rounds - 1}, each with an "
+            f"arm from 0 to {arms - 1} or null, told as null or [arm, finite reward], closed as true or false, and as many "
             "answers as arms asked again"
         )
     return r, trial
