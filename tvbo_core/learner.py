@@ -26,7 +26,7 @@ from tvbo_core.learner_file import FORMAT, LoggedRound, as_json, current_release
 from tvbo_core.policies import ALL, BY_NAME, IndexPolicy, KernelUCB, SparQ
 from tvbo_core.records import Band, LearnerInfo, Policy
 from tvbo_core.threads import one_thread
-from tvbo_core.validation import check_rounds, short_repr
+from tvbo_core.validation import as_floats, check_rounds, is_whole, short_repr
 
 WITHDRAW = "withdraw(time) takes an answer back"
 
@@ -92,6 +92,8 @@ class Learner:
         check_policy(policy)
         if not isinstance(known, LearnerInfo):
             raise ValueError(f"a learner needs a LearnerInfo, as problem.known is one, got {short_repr(known)}")
+        if known.x.shape[-2] == 1 < known.x.shape[-1]:
+            raise ValueError(f"x has one arm with {known.x.shape[-1]} coordinates: arms are its rows, so hand over x.T")
         check_rounds("per_time", per_time)
         chance = np.random.default_rng(rng) if not isinstance(rng, np.random.Generator) else rng
         if not isinstance(chance.bit_generator, np.random.PCG64):
@@ -518,8 +520,17 @@ def grid(*axes: tuple[float, float, int]) -> np.ndarray:
 
     >>> tv.grid((0, 1, 3), (10, 20, 2)).shape
     (6, 2)
+
+    Raises:
+        ValueError: an axis is not (low, high, number of points), or an end is not finite.
     """
-    lines = [np.linspace(low, high, n) for low, high, n in axes]
+    for axis in axes:
+        ends = as_floats("an axis", axis)
+        if ends.shape != (3,) or not np.isfinite(ends).all() or not (is_whole(ends[2]) and ends[2] >= 1):
+            raise ValueError(f"an axis is (low, high, number of points) with finite ends, got {short_repr(axis)}")
+    if not axes:
+        raise ValueError("a grid has at least one axis (low, high, number of points)")
+    lines = [np.linspace(low, high, int(n)) for low, high, n in axes]
     return np.stack(np.meshgrid(*lines, indexing="ij"), axis=-1).reshape(-1, len(lines))
 
 

@@ -168,8 +168,8 @@ def _logged(key: str, row: dict[str, Any], rounds: int, arms: int) -> tuple[int,
     if not fine:
         raise ValueError(
             f"round {key} of its log is {short_repr(row)}, and a log has the rounds 0 to {rounds - 1}, each with an "
-            f"arm from 0 to {arms - 1} or null, told as null or [arm, finite reward], closed as true or false, and as many "
-            "answers as arms asked again"
+            f"arm from 0 to {arms - 1} or null, told as null or [arm, finite reward], closed as true or false, and as "
+            "many answers as arms asked again"
         )
     return r, trial
 

@@ -30,7 +30,7 @@ from tvbo_core.policies.elimination.schedule import (
 from tvbo_core.policies.tuning import check_length
 from tvbo_core.policies.width import THEORY, Width, check_ridge, check_width, largest_prior, norm_bound, resolve_ridge
 from tvbo_core.records import Band, LearnerInfo, Problem
-from tvbo_core.validation import check_delta, is_word
+from tvbo_core.validation import check_delta, check_switches, is_word
 
 PAPER, DRIFT = "paper", "drift"
 
@@ -51,6 +51,7 @@ class Elimination(CheckedPolicy):
         check_width(self.width)
         check_ridge(self.ridge)
         check_delta(self.delta)
+        check_switches(self)
 
     def restart_rounds(self, known: LearnerInfo) -> int:
         """Length H of an interval in this problem."""
