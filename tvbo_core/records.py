@@ -251,13 +251,13 @@ def _as_floats(record: Any, *names: str) -> None:
         object.__setattr__(record, name, as_floats(name, getattr(record, name)))
 
 
-def _check_curves(record: Band | BandFilm, axes: int) -> None:
+def _check_curves(record: Band | BandFilm, axes: int, rows: Any = ...) -> None:
     """Make arrays of the curves; complain about those that are not finite or differ in shape (ValueError)."""
     _as_floats(record, "mean", "lower", "upper")
     curves = record.mean, record.lower, record.upper
     if any(curve.ndim != axes or curve.shape != record.mean.shape for curve in curves):
         raise ValueError(f"mean, lower and upper must have one shape, got {[curve.shape for curve in curves]}")
-    if not all(np.isfinite(curve).all() for curve in curves):
+    if not all(np.isfinite(curve[rows]).all() for curve in curves):
         raise ValueError("mean, lower and upper of a band must be finite everywhere: NaN covers nothing")
 
 
@@ -303,6 +303,8 @@ class Band:
         mean, lower, upper: (m,) reward units; always finite.
         empty: True when no function satisfies the assumptions and the data; then the three curves agree
             and promise nothing.
+    Raises:
+        ValueError: the curves differ in shape, or one is not finite.
 
     >>> edge = np.ones(5)
     >>> band = tv.Band(mean=0 * edge, lower=-edge, upper=edge)
@@ -325,8 +327,11 @@ class BandFilm:
 
     Attributes:
         name: of the band.
-        mean, lower, upper: (n+1, m) reward units; always finite.
+        mean, lower, upper: (n+1, m) reward units; finite at every time that was computed.
         empty: (n+1,) bool, as in `Band`.
+        times: those that were computed, None for all; nothing is said of the others.
+    Raises:
+        ValueError: the curves differ in shape, or one is not finite.
 
     >>> k, X, y = tv.Matern(1.5), np.array([[0.2], [0.7]]), np.array([1.0, -0.5])
     >>> film = tv.band_film(tv.AMM(B=3.0, sigma=0.1, delta=0.01, c=1.0), k, X, y, X)
@@ -339,9 +344,18 @@ class BandFilm:
     lower: np.ndarray
     upper: np.ndarray
     empty: np.ndarray
+    times: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
-        _check_curves(self, 2)
+        _as_floats(self, "mean")
+        if np.shape(self.empty) != self.mean.shape[:1]:
+            raise ValueError(f"empty must have one entry a time, {self.mean.shape[:1]}, got {short_repr(self.empty)}")
+        _check_curves(self, 2, self.computed)
+
+    @property
+    def computed(self) -> np.ndarray:
+        """(n+1,) bool, the times that were computed."""
+        return np.isin(np.arange(len(self.empty)), np.arange(len(self.empty)) if self.times is None else self.times)
 
     def at(self, t: int) -> Band:
         return Band(self.mean[t], self.lower[t], self.upper[t], bool(self.empty[t]))
@@ -364,6 +378,8 @@ class History:
         seconds: (T,) time the policy took in each round, or None.
         asked: (N_T,) arm of every side query, in the order asked (`extra_queries` says in which round), or None.
         answers: (N_T,) what was heard on them, or None.
+    Raises:
+        ValueError: arms and y differ in shape, or hold what is no arm of the problem or no finite reward.
 
     >>> problem = tv.make_problem(tv.World(kind="jumps", horizon=60, arms=15))
     >>> history = tv.play(problem, tv.Random(), tv.observe.play_rng(0))

@@ -26,7 +26,7 @@ WRONG: dict[str, tuple[Any, ...]] = {
     "positive": (*NO_NUMBERS, 0.0),
     "delta": (*NO_NUMBERS, 0.0, 2.0),
     "count": (NAN, INF, -1, 1.5, 1j, "x", None, [1]),
-    "points": (X * NAN, X * INF, X + 1j, X[:, 0], X[None], "x", None, [["a"], ["b"], ["c"]], [[0.0], [1.0, 2.0]]),
+    "points": (X * NAN, X + INF, X + 1j, X[:, 0], X[None], "x", None, [["a"], ["b"], ["c"]], [[0.0], [1.0, 2.0]]),
     "rewards": (Y * NAN, Y + 1j, Y[:, None], Y[1:], "x", None, ["a", "b", "c"], 0.5),
     "matrix": (EYE * NAN, EYE + 1j, EYE[:, 1:], EYE[0], "x", None, [["a"]]),
     "arms": ([-1, 0, 1], [10**6, 0, 1], [0.5, 0, 1], [1j, 0, 1], ["a", "b", "c"], [[0, 1, 2]], None, "x"),

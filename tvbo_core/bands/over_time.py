@@ -102,11 +102,11 @@ def film_of(name: str, band: Bound, matrices: tuple, fit_at, times: Sequence[int
     for key, rows_of in stack.items():
         rows_of[rows] = [getattr(f, key) for f in frames]
     empty[rows] = [f.empty for f in frames]
-    return BandFilm(name, **stack, empty=empty)
+    return BandFilm(name, **stack, empty=empty, times=None if times is None else tuple(rows))
 
 
 def missed(film: BandFilm, truth: np.ndarray) -> np.ndarray:
-    """(n+1, m) True where the truth lies outside the band; everywhere at a time when the band is empty.
+    """(n+1, m) True where the truth does not lie inside the band; everywhere at a time when the band is empty.
 
     Args:
         film: n+1 frames of m points.
@@ -123,7 +123,7 @@ def missed(film: BandFilm, truth: np.ndarray) -> np.ndarray:
         raise ValueError(f"truth must have shape {film.mean.shape} or {film.mean.shape[1:]}, got {truth.shape}")
     slack = MISS_TOLERANCE * max(1.0, float(np.abs(truth).max(initial=0.0)))
     inside = (truth >= film.lower - slack) & (truth <= film.upper + slack)
-    return ~inside | film.empty[:, None]
+    return (~inside | film.empty[:, None]) & film.computed[:, None]
 
 
 def first_miss(film: BandFilm, truth: np.ndarray) -> int | None:
