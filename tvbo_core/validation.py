@@ -17,8 +17,14 @@ def is_positive(value: object) -> bool:
 
 
 def is_number(value: object) -> bool:
-    """Return True for a real number, which may be infinite or none (NaN)."""
-    return isinstance(value, Real) and not isinstance(value, bool)
+    """Return True for a real number that floats can hold, which may be infinite or none (NaN)."""
+    if not isinstance(value, Real) or isinstance(value, bool):
+        return False
+    try:
+        float(value)
+    except OverflowError:
+        return False
+    return True
 
 
 def is_word(value: object, words: Collection[str]) -> bool:
@@ -46,7 +52,7 @@ def as_floats(name: str, value: Any) -> np.ndarray:
         if given.dtype.kind not in "biufO":  # text and complex numbers would be read, or lose a part, without a word
             raise TypeError
         return np.asarray(given, dtype=float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ValueError(f"{name} must be an array of numbers, got {short_repr(value)}") from None
 
 

@@ -20,7 +20,7 @@ JUMPS = tv.make_problem(tv.World(kind="jumps", horizon=8, arms=4))
 BAND = tv.AMM(1.0, 0.1, 0.1)
 FILM = tv.band_film(BAND, SE, X, Y, X)
 
-NO_NUMBERS = (NAN, INF, -1.0, 1j, "x", None, [1.0, 2.0], {})
+NO_NUMBERS = (NAN, INF, -1.0, 1j, "x", None, [1.0, 2.0], {}, 10**400)
 WRONG: dict[str, tuple[Any, ...]] = {
     "amount": NO_NUMBERS,
     "positive": (*NO_NUMBERS, 0.0),
