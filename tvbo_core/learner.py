@@ -109,7 +109,7 @@ class Learner:
         self._forget()
         self._stand(0)  # what the policy refuses of `known` is refused here
         if warm is not None:
-            if not 2 <= len(warm) <= 3:
+            if not (isinstance(warm, list | tuple) and 2 <= len(warm) <= 3):
                 raise ValueError("warm must hold arms, rewards and, where they are not 0, 1, ..., their times")
             self._take_answers(*warm)
 
@@ -125,14 +125,14 @@ class Learner:
         choose each as if those before it failed.
 
         Proved for GP-BUCB on a still reward: where the rewards that are awaited hold at most C nats of information
-        about f, $s_{fb}\le e^Cs_{t-1}$, and a width $e^C$ times GP-UCB's keeps GP-UCB's regret up to that factor.
+        about f, $s_{fb}\le e^Cs_{t-1}$, and with a width $e^C$ times GP-UCB's the regret bound is $e^C$ times GP-UCB's.
         C = $\gamma_{n-1}$ always holds; a first phase that asks where the sd is largest makes C a constant that does
         not grow with n. Here the width is the policy's own, there is no such phase, and arms that are awaited are left
         out even where their index is highest: nothing is proved of these three.
 
         Raises:
             ValueError: the horizon is over, or earlier arms are to be asked again first (`questions`).
-        Source: Desautels, Krause & Burdick (2014), eq. 5-8 and sec. 4.
+        Source: Desautels, Krause & Burdick (2014), GP-BUCB and its regret bounds in sec. 4.
         """
         if n is None:
             return self._question()
