@@ -188,7 +188,9 @@ DOORS: dict[str, list[tuple[str, Callable]]] = {
         ("y be finite", lambda: History(JUMPS, np.array([0]), np.array([NAN]))),
         *each("rng must be a generator", lambda r: tv.play(JUMPS, tv.Random(), r), 0, None),
         ("problem must be a Problem", lambda: tv.play(tv.World(), tv.Random(), rng())),
-        *each("an axis (is .*finite ends|must be)", tv.grid, (0, INF, 3), (0, 1, 0), (0, 1), (0, 1, 2.5), 3, ("a", 1, 3)),
+        *each(
+            "an axis (is .*finite ends|must be)", tv.grid, (0, INF, 3), (0, 1, 0), (0, 1), (0, 1, 2.5), 3, ("a", 1, 3)
+        ),
         ("at least one axis", tv.grid),
         *each(
             "arms must be whole numbers from 0 to 5", lambda a: tv.observe.observe(JUMPS, a, rng()), [6], [-1], [0.5]

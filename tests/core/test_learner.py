@@ -434,6 +434,21 @@ def test_late_answers_count_in_their_batch():
     assert np.array_equal(late.band().upper, in_time.band().upper)
 
 
+@pytest.mark.parametrize("word", ["pe", "rperp"])
+def test_later_batches_stand_when_answers_are_late(word):
+    """Rewards of the first batches rule arms out that the third one had asked: its answers count all the same."""
+    for seed in range(5):
+        learner = Learner(word, replace(KNOWN, sup_variation=0.01), rng=seed)
+        batches = []
+        for _ in range(3):
+            batches.append(learner.ask(T))
+            learner.advance(len(batches[-1]))
+        for arm in sum(batches, []):
+            learner.tell(arm, 3.0 * (arm == 4))  # a warning that one does not count would be an error
+            learner.band()
+        assert learner.pending == [] and len(learner.data[0]) == len(sum(batches, []))
+
+
 def test_other_answers_leave_a_question_open():
     learner = Learner("gp", KNOWN)
     first = learner.ask()
