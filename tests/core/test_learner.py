@@ -439,14 +439,14 @@ def test_later_batches_stand_when_answers_are_late(word):
     """Rewards of the first batches rule arms out that the third one had asked: its answers count all the same."""
     for seed in range(5):
         learner = Learner(word, replace(KNOWN, sup_variation=0.01), rng=seed)
-        batches = []
+        asked = []
         for _ in range(3):
-            batches.append(learner.ask(T))
-            learner.advance(len(batches[-1]))
-        for arm in sum(batches, []):
+            asked += learner.ask(T)
+            learner.advance(len(asked) - learner.time)
+        for arm in asked:
             learner.tell(arm, 3.0 * (arm == 4))  # a warning that one does not count would be an error
             learner.band()
-        assert learner.pending == [] and len(learner.data[0]) == len(sum(batches, []))
+        assert learner.pending == [] and len(learner.data[0]) == len(asked)
 
 
 def test_other_answers_leave_a_question_open():
