@@ -94,8 +94,8 @@ def check_arm(policy: Any, t: int, verb: str, arm: Any, m: int) -> int:
     return number
 
 
-def check_reward(policy: Any, t: int, y: Any) -> float:
-    """Return a reward as a float; raise ValueError unless it is one finite number."""
+def check_reward(policy: Any, t: int, y: Any, failed: str = "") -> float:
+    """Return a reward as a float; raise ValueError, which says what to do instead, unless it is one finite number."""
     if type(y) is float and math.isfinite(y):
         return y
     try:
@@ -105,7 +105,7 @@ def check_reward(policy: Any, t: int, y: Any) -> float:
     if not math.isfinite(value):
         raise ValueError(
             f"{_name(policy)} was told a reward of {short_repr(y)} in round t = {t}, and a reward is a finite number: "
-            f"where an evaluation failed, leave `update` out and go on with round t = {t + 1}"
+            f"where an evaluation failed, {failed or f'leave `update` out and go on with round t = {t + 1}'}"
         )
     return value
 
@@ -222,6 +222,14 @@ def _update(method: Callable) -> Callable:
     return update
 
 
+def _asked(method: Callable) -> Callable:
+    def asked(self: Any, state: Any, t: int, arm: int) -> Any:
+        own = _standing(self, state, t, own=True)
+        return method(self, own, own.t, check_arm(self, own.t, "asked", arm, own.known.x.shape[-2]))
+
+    return asked
+
+
 def _band(method: Callable) -> Callable:
     def band(self: Any, state: Any, t: int) -> Any:
         state = _standing(self, state, t, end=1)
@@ -251,6 +259,7 @@ _CHECKS: dict[str, Callable[[Callable], Callable]] = {
     "band": _band,
     "band_of": _band,
     "ahead": _band,
+    "asked": _asked,
     "questions": _select,
     "answer": _answer,
 }

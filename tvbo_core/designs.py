@@ -17,6 +17,7 @@ import numpy as np
 
 from tvbo_core.gp.rank_one import RankOne
 from tvbo_core.records import History, Problem
+from tvbo_core.validation import check_rng, is_whole, short_repr
 
 PLAY_STREAM = 2  # worlds/make.py uses 0 and 3 of the same seed
 
@@ -34,6 +35,7 @@ def observe(problem: Problem, arms: Sequence[int] | np.ndarray, rng: np.random.G
     Raises:
         ValueError: too many rounds, or an arm that does not exist.
     """
+    _rounds(problem, 0)
     return _history_of(problem, np.asarray(arms), noise_of(problem, rng))
 
 
@@ -95,12 +97,15 @@ def ucb_design(problem: Problem, n: int, rng: np.random.Generator, width: float 
 
 def noise_of(problem: Problem, rng: np.random.Generator) -> np.ndarray:
     """(T,) noise of every round, drawn before anything else."""
+    check_rng(rng)
     return problem.noise_sd * rng.standard_normal(problem.horizon)
 
 
 def _rounds(problem: Problem, n: int) -> int:
-    if not 0 <= n <= problem.horizon:
-        raise ValueError(f"the number of rounds must be from 0 to the horizon {problem.horizon}, got {n}")
+    if not isinstance(problem, Problem):
+        raise ValueError(f"problem must be a Problem, as tv.make_problem makes one, got {short_repr(problem)}")
+    if not (is_whole(n) and 0 <= n <= problem.horizon):
+        raise ValueError(f"the number of rounds must be from 0 to the horizon {problem.horizon}, got {n!r}")
     return int(n)
 
 
@@ -111,8 +116,8 @@ def _fixed_arms(problem: Problem) -> np.ndarray:
 
 
 def _history_of(problem: Problem, arms: np.ndarray, noise: np.ndarray) -> History:
-    n, m = _rounds(problem, len(arms)), problem.f.shape[1]
-    if n and (arms.dtype.kind not in "iu" or arms.min() < 0 or arms.max() >= m):
+    n, m = _rounds(problem, arms.size), problem.f.shape[1]
+    if n and (arms.ndim != 1 or arms.dtype.kind not in "iu" or arms.min() < 0 or arms.max() >= m):
         raise ValueError(f"arms must be whole numbers from 0 to {m - 1}")
     arms = arms.astype(int)
     return History(problem=problem, arms=arms, y=problem.f[np.arange(n), arms] + noise[:n])

@@ -91,7 +91,8 @@ class Guest:
 
     def _fields(self, assumed: Iterable[str]) -> dict[str, Any]:
         """Return the fields of FIELD=VALUE; raise ValueError where the class has no such field."""
-        fields = [one for one in signature(self.made_by).parameters if one not in assumed]
+        parameters = signature(self.made_by).parameters
+        fields = [one for one in parameters if one not in assumed]
         given: dict[str, Any] = {}
         for setting in self.settings:
             one, equals, text = setting.partition("=")
@@ -103,6 +104,8 @@ class Guest:
                 given[one] = ast.literal_eval(text)
             except (ValueError, SyntaxError):
                 given[one] = text
+            if isinstance(parameters[one].default, bool) and not isinstance(given[one], bool):
+                raise ValueError(f"{one} of {self.name} must be True or False, got {text!r}")
         return given
 
     def __str__(self) -> str:

@@ -17,7 +17,7 @@ from numpy.polynomial import Polynomial
 from scipy.spatial.distance import cdist
 from scipy.special import gammaln, kve
 
-from tvbo_core.validation import check_amount, is_number, is_positive, is_word
+from tvbo_core.validation import as_floats, check_amount, is_number, is_positive, is_word
 
 # exp(-z) times any power of z that occurs below is 0 in double precision from here on; clipping z keeps
 # inf * 0 out of the closed forms and z inside the domain of `kve`.
@@ -145,7 +145,7 @@ class Tabulated:
     def __post_init__(self) -> None:
         check_amount("jitter", self.jitter, or_none=True)
         given = np.asarray(self.matrix)
-        C = np.array(given, dtype=float)
+        C = as_floats("a covariance matrix", given).copy()
         if C.ndim != 2 or C.shape[0] != C.shape[1] or C.size == 0:
             raise ValueError(f"a covariance matrix must have shape (m, m) with m >= 1, got {C.shape}")
         if not np.isfinite(C).all():
@@ -253,7 +253,7 @@ def as_points(X: np.ndarray, name: str) -> np.ndarray:
     Raises:
         ValueError: X has another shape or holds a value that is not finite.
     """
-    points = np.asarray(X, dtype=float)
+    points = as_floats(name, X)
     if points.ndim != 2 or points.shape[1] == 0:
         raise ValueError(f"{name} must have shape (n, d) with d >= 1, got {points.shape}")
     if not np.isfinite(points).all():

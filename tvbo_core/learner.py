@@ -1,46 +1,56 @@
 """A policy used over days by ask and tell: with failed and late evaluations, open questions, and a file.
 
-Everything that a `Learner` knows follows from its log: which rounds were asked, told and skipped. A late answer and a
-file are the log played again from the first round, so a learner that was loaded goes on as if it had never stopped.
+Everything that a `Learner` knows follows from its log: which rounds were asked, told and skipped. The policy's state is
+the log played from the first round on, when a choice or a band is wanted: so no answer waits for a computation, and a
+learner that was loaded goes on as if it had never stopped.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+import warnings
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from copy import deepcopy
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import wraps
 from pathlib import Path
+from threading import RLock
 from typing import Any, Self
 
 import numpy as np
 
 from tvbo_core.ask_tell import check_arm, check_policy, check_reward, check_state
-from tvbo_core.learner_file import as_json, current_release, from_json, saved_or_own
-from tvbo_core.policies import ALL, BY_NAME
+from tvbo_core.learner_file import FORMAT, LoggedRound, as_json, current_release, read_learner
+from tvbo_core.policies import ALL, BY_NAME, IndexPolicy, KernelUCB, SparQ
 from tvbo_core.records import Band, LearnerInfo, Policy
 from tvbo_core.threads import one_thread
-from tvbo_core.validation import check_rounds, short_repr
+from tvbo_core.validation import as_floats, check_rounds, is_whole, short_repr
 
-FORMAT = 1  # of the file; a larger one was written by a later release
+WITHDRAW = "withdraw(time) takes an answer back"
 
 
-@dataclass(frozen=True)
-class LoggedRound:
-    """One round in the log of a `Learner`.
+def _one_at_a_time(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a method of a learner that one thread runs at a time."""
 
-    Attributes:
-        arm: asked, None where nothing was.   told: arm and reward, None where nothing was told.
-        closed: no answer is awaited: the trial failed, or its answer counts at another time.
-        again, answers: arms asked again before this round and what was heard on them; None where nothing was.
-    """
+    @wraps(method)
+    def alone(self: Any, *given: Any, **named: Any) -> Any:
+        with self._lock:
+            return method(self, *given, **named)
 
-    arm: int | None = None
-    told: tuple[int, float] | None = None
-    closed: bool = False
-    again: tuple[int, ...] | None = None
-    answers: tuple[float, ...] = ()
+    return alone
+
+
+class _OfTheClass(classmethod):
+    """A method of the class that its objects refuse."""
+
+    def __get__(self, one: Any, owner: type | None = None) -> Any:
+        return super().__get__(one, owner) if one is None else _refuse_load
+
+
+def _refuse_load(*given: Any, **named: Any) -> None:
+    raise ValueError("load makes a new learner and changes none: write learner = tv.Learner.load(path)")
 
 
 class Learner:
@@ -65,10 +75,6 @@ class Learner:
     (2, 2, [(2, 2)])
     """
 
-    _state: Any
-    _rng: np.random.Generator
-    _again: tuple[int, list[int], np.random.Generator] | None  # round, its questions, the generator after them
-
     def __init__(
         self,
         policy: Policy | str,
@@ -86,6 +92,8 @@ class Learner:
         check_policy(policy)
         if not isinstance(known, LearnerInfo):
             raise ValueError(f"a learner needs a LearnerInfo, as problem.known is one, got {short_repr(known)}")
+        if known.x.shape[-2] == 1 < known.x.shape[-1]:
+            raise ValueError(f"x has one arm with {known.x.shape[-1]} coordinates: arms are its rows, so hand over x.T")
         check_rounds("per_time", per_time)
         chance = np.random.default_rng(rng) if not isinstance(rng, np.random.Generator) else rng
         if not isinstance(chance.bit_generator, np.random.PCG64):
@@ -96,41 +104,110 @@ class Learner:
         self._start: dict[str, Any] = dict(chance.bit_generator.state)
         self._log: dict[int, LoggedRound] = {}
         self._round = 0
-        self._replay(self._log)
+        self._unused: set[int] = set()  # rounds whose answers the policy cannot use
+        self._lock = RLock()
+        self._forget()
+        self._stand(0)  # what the policy refuses of `known` is refused here
         if warm is not None:
+            if not (isinstance(warm, list | tuple) and 2 <= len(warm) <= 3):
+                raise ValueError("warm must hold arms, rewards and, where they are not 0, 1, ..., their times")
             self._take_answers(*warm)
 
     # --- asking and telling -----------------------------------------------------------------------------------------
 
+    @_one_at_a_time
     def ask(self, n: int | None = None) -> Any:
-        """Return the arm to try now, the same one until it is told or skipped; of `n`, a list for n rounds from now.
+        r"""Return the arm to try now, the same one until it is told or skipped; of `n`, a list for n rounds from now.
 
-        A batch policy (PE, R-PERP, OPKB) hands out no more than is left of its batch. The others choose each of the n
-        as if those before it failed.
+        A batch policy (PE, R-PERP, OPKB) hands out no more than is left of its batch. A policy that asks where its band
+        is highest chooses n different arms, as long as there are n: each as if those before it had been observed at
+        their means, so that the mean stays and the sd shrinks, $\mu_{fb}(x)+\beta\,s_{t-1}(x)$ (GP-BUCB). Others
+        choose each as if those before it failed.
+
+        Proved for GP-BUCB on a still reward: where the rewards that are awaited hold at most C nats of information
+        about f, $s_{fb}\le e^Cs_{t-1}$, and with a width $e^C$ times GP-UCB's the regret bound is $e^C$ times GP-UCB's.
+        C = $\gamma_{n-1}$ always holds; a first phase that asks where the sd is largest makes C a constant that does
+        not grow with n. Here the width is the policy's own, there is no such phase, and arms that are awaited are left
+        out even where their index is highest: nothing is proved of these three.
 
         Raises:
             ValueError: the horizon is over, or earlier arms are to be asked again first (`questions`).
+        Source: Desautels, Krause & Burdick (2014), GP-BUCB and its regret bounds in sec. 4.
         """
-        if n is not None:
-            check_rounds("n", n)
-            if ahead := getattr(self.policy, "ahead", None):
-                n = min(n, ahead(self._state, self._checked(self._round)))
-        arms = [self._question(r) for r in range(self._round, min(self._round + (n or 1), self._last(n)))]
-        return arms[0] if n is None else arms
+        if n is None:
+            return self._question()
+        check_rounds("n", n)
+        first, r = self._question(), self._round
+        self._stand(r)
+        self._choose(r)
+        if ahead := getattr(self.policy, "ahead", None):
+            n = min(n, ahead(self._state, r))
+        arms, optimist = [first], isinstance(self.policy, IndexPolicy | KernelUCB | SparQ)
+        with one_thread():
+            # Only copies move on; policy and arms stay the same objects, by which a policy knows its state.
+            same = {id(one): one for one in (self.policy, self._known)}
+            state, rng = deepcopy((self._state, self._rng), same)
+            for q in range(r + 1, min(r + n, self._known.horizon)):
+                if optimist:
+                    mean = self.policy.band(state, q - 1).mean  # type: ignore[attr-defined]
+                    state = self.policy.update(state, q - 1, arms[-1], float(mean[arms[-1]]))
+                trial = self._log.get(q, LoggedRound())
+                arm = self.policy.select(state, q, rng)
+                if optimist and trial.arm is None:
+                    upper = self.policy.band(state, q).upper.copy()  # type: ignore[attr-defined]
+                    taken = arms[len(arms) // len(upper) * len(upper) :]
+                    if arm in taken:
+                        upper[taken] = -np.inf
+                        arm = upper.argmax()
+                if trial.arm is None:
+                    trial = replace(trial, arm=self._checked_arm(q, "chose", arm))
+                    self._log[q] = trial
+                arms.append(int(trial.arm))  # type: ignore[arg-type]
+        return arms
 
-    def tell(self, arm: Any, y: Any, time: int | None = None) -> None:
+    @_one_at_a_time
+    def tell(self, arm: Any, y: Any = None, time: int | None = None) -> None:
         """Take the answer y of an arm, or several answers at once; a round ends with each.
+
+        Nothing is computed here: an answer is in `data` and in the file before the policy hears it. A late answer
+        counts in its own time, of PE and R-PERP in its batch; what has been asked since stays asked. What a policy of
+        your own raises on is kept and does not count, and a warning says so.
 
         Args:
             arm: number of the arm, asked or not, or a list of them.   y: its reward, or a list.
             time: when it was measured, also one that has passed. None: when this arm was asked, or else now.
         Raises:
-            ValueError: no such arm or time, a reward that is not finite, no room at this time, or a question that
-                the policy did not ask and cannot use. The learner is then as it was.
+            ValueError: no such arm or time, a reward that is not finite, no room at this time, or an arm that PE or
+                R-PERP did not ask then. The learner is then as it was.
         """
-        arms, ys = (list(arm), list(y)) if isinstance(arm, list | tuple | np.ndarray) else ([arm], [y])
-        self._take_answers(arms, ys, None if time is None else [time] * len(arms))
+        if not isinstance(arm, list | tuple | np.ndarray) or np.ndim(arm) == 0:
+            arm, y = [arm], [y]
+        if not isinstance(y, list | tuple | np.ndarray):
+            raise ValueError(f"several arms need as many rewards, got {short_repr(y)}")
+        self._take_answers(list(arm), list(y), None if time is None else [time] * len(arm))
 
+    @_one_at_a_time
+    def correct(self, time: int, y: float, arm: int | None = None) -> None:
+        """Put reward y in the place of the one that was told of this time, and of this arm where it has several.
+
+        Raises:
+            ValueError: nothing was told of it, several arms were, or y is not finite.
+        """
+        r, told = self._told(time, arm)
+        self._rewrite(r, replace(self._log[r], told=(told, check_reward(self.policy, r, y, WITHDRAW))))
+
+    @_one_at_a_time
+    def withdraw(self, time: int, arm: int | None = None) -> None:
+        """Take back what was told of this time, and of this arm where it has several; its question is open again.
+
+        Raises:
+            ValueError: nothing was told of it, or several arms were.
+        """
+        r, told = self._told(time, arm)
+        trial = self._log[r]
+        self._rewrite(r, replace(trial, told=None, closed=trial.closed and trial.arm != told))
+
+    @_one_at_a_time
     def skip(self, time: int | None = None) -> None:
         """Give up the question of this round, whose trial failed, or all open ones of a time; the round passes."""
         if time is None:
@@ -144,33 +221,30 @@ class Learner:
         self._log |= {r: replace(self._log[r], closed=True) for r in gone}
         self._round = max(self._round, gone[-1] + 1)
 
+    @_one_at_a_time
     def advance(self, times: int = 1) -> None:
         """Let so many times pass. Questions stay open: their rewards can be told later."""
         check_rounds("times", times)
         self._round = min((self.time + times) * self.per_time, self._known.horizon)
 
+    @_one_at_a_time
     def questions(self) -> list[int]:
         """Return the arms that the policy asks again before it chooses, at this time; empty for most policies."""
         r = self._checked(self._round)
         if not hasattr(self.policy, "questions") or self._log.get(r, LoggedRound()).again is not None:
             return []
-        if self._again is None or self._again[0] != r:
-            rng = deepcopy(self._rng)  # if nothing is answered, nothing was drawn
-            arms = self._live(lambda: self.policy.questions(self._state, r, rng))
-            self._again = r, [int(arm) for arm in arms], rng
-        return self._again[1]
+        self._stand(r)
+        with one_thread():  # if nothing is answered, nothing was drawn
+            return [int(arm) for arm in self.policy.questions(self._state, r, deepcopy(self._rng))]
 
+    @_one_at_a_time
     def answer(self, arms: Sequence[int], ys: Sequence[float]) -> None:
         """Take what was heard on `questions`; leave out those that failed."""
         pending, r = self.questions(), self._checked(self._round)
         if len(arms) != len(ys) or not set(map(int, arms)) <= set(pending):
             raise ValueError(f"answer needs as many rewards as arms, and only arms of questions(), which are {pending}")
-        heard = tuple(check_reward(self.policy, r, y) for y in ys)
-        trial = replace(self._log.get(r, LoggedRound()), again=tuple(map(int, arms)), answers=heard)
-        self._state = self._live(lambda: _after_answers(self.policy, self._state, r, trial))
-        if self._again is not None:
-            self._rng = self._again[2]
-        self._log[r] = trial
+        heard = tuple(check_reward(self.policy, r, y, "leave out what failed") for y in ys)
+        self._log[r] = replace(self._log.get(r, LoggedRound()), again=tuple(map(int, arms)), answers=heard)
 
     # --- what it knows ----------------------------------------------------------------------------------------------
 
@@ -180,16 +254,19 @@ class Learner:
         return self._round // self.per_time
 
     @property
+    @_one_at_a_time
     def pending(self) -> list[tuple[int, int]]:
         """(time, arm) of each question that was neither told nor skipped, the oldest first."""
         return [(at, arm) for _, at, arm in self._open()]
 
     @property
+    @_one_at_a_time
     def data(self) -> tuple[list[int], list[float], list[int]]:
         """Arms, rewards and times of all that was told: `warm` of another learner, for example with a new horizon."""
         rows = [(*trial.told, r // self.per_time) for r, trial in sorted(self._log.items()) if trial.told]
         return [a for a, _, _ in rows], [y for _, y, _ in rows], [t for _, _, t in rows]
 
+    @_one_at_a_time
     def band(self) -> Band:
         """Return the policy's band now, of all arms.
 
@@ -198,6 +275,7 @@ class Learner:
         """
         if not callable(getattr(self.policy, "band", None)):
             raise ValueError(f"{type(self.policy).__name__} has no band to show")
+        self._stand(self._round)
         with one_thread():
             return self.policy.band(self._state, self._round)  # type: ignore[attr-defined]
 
@@ -207,9 +285,41 @@ class Learner:
 
     # --- its file ---------------------------------------------------------------------------------------------------
 
+    @_one_at_a_time
     def save(self, path: str | os.PathLike) -> None:
         """Write the learner to a JSON file, which is replaced at once or not at all."""
-        path = Path(path)
+        self._write(Path(path))
+        if self._played < self._round:  # the answers are safe: now its choices, by which `load` knows another machine
+            self._stand(self._round)
+            self._write(Path(path))
+
+    @_OfTheClass
+    def load(cls, path: str | os.PathLike, policy: Policy | None = None, kernel: Any = None) -> Self:
+        """Return the learner of a file, which asks what the one that was saved would have asked.
+
+        On another processor, or with another numpy or release, the policy may choose otherwise where places tie. Then
+        what was asked and told stands, and a warning says from which time on fresh advice may differ.
+
+        Args:
+            policy, kernel: those of your own, equal to the ones that were saved; the lab's stand in the file.
+        Raises:
+            ValueError: the file is no learner's, holds a value that none can have, or needs another policy or kernel.
+        """
+        new, content = read_learner(path, cls, policy, kernel)
+        new._start, new._log, new._round = content["rng"], content["log"], content["round"]
+        new._forget()
+        new._stand(new._round)
+        other = [r for r, arm in content["chosen"].items() if new._chosen.get(r, arm) != arm]
+        if other:
+            warnings.warn(
+                f"{path}: from time {min(other) // new.per_time} on tvbo-core {current_release()} here chooses "
+                f"otherwise than {content['release']} did where it was written (another processor, numpy or release, "
+                "or an edit by hand): what was asked and told stands, fresh advice may differ",
+                stacklevel=3,
+            )
+        return new
+
+    def _write(self, path: Path) -> None:
         content = {
             "format": FORMAT,
             "release": current_release(),
@@ -219,66 +329,39 @@ class Learner:
             "rng": self._start,
             "round": self._round,
             "log": {str(r): vars(trial) for r, trial in sorted(self._log.items())},
-            "chosen": self._replay(self._log),
-            "next": self._next(),
+            "chosen": {str(r): arm for r, arm in sorted(self._chosen.items())},
         }
         new = path.with_name(f"{path.name}.new")
         new.write_text(json.dumps(content, allow_nan=False), encoding="utf-8")
         os.replace(new, path)
 
-    @classmethod
-    def load(cls, path: str | os.PathLike, policy: Policy | None = None, kernel: Any = None) -> Self:
-        """Return the learner of a file, which asks exactly what the one that was saved would have asked.
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_lock"}
 
-        Args:
-            policy, kernel: those of your own, equal to the ones that were saved; the lab's stand in the file.
-        Raises:
-            ValueError: the file is no learner's, another policy or kernel is needed, or this release would not
-                choose as the one that wrote it.
-        """
-        try:
-            content = json.loads(Path(path).read_text(encoding="utf-8"))
-            written, release = content["format"], content["release"]
-            if written > FORMAT:
-                raise ValueError(
-                    f"{path} was written by tvbo-core {release}, which is later than {current_release()}: update"
-                )
-            known = content["known"]
-            known["fields"]["kernel"] = saved_or_own(known["fields"]["kernel"], kernel, "kernel", release)
-            new = cls(
-                saved_or_own(content["policy"], policy, "policy", release),
-                LearnerInfo(**{name: from_json(value, release) for name, value in known["fields"].items()}),
-                per_time=content["per_time"],
-            )
-            new._start, new._round = content["rng"], content["round"]
-            new._log = {int(r): _trial(row) for r, row in content["log"].items()}
-            arms, saved = content["chosen"], content["next"]
-        except (KeyError, TypeError, AttributeError, UnicodeDecodeError, json.JSONDecodeError) as error:
-            raise ValueError(f"{path} is not the whole file of a learner ({error}): `save` writes one") from None
-        if new._replay(new._log) != arms or new._next() != saved:
-            raise ValueError(
-                f"{path} was written by tvbo-core {release}, and {current_release()} does not choose as that one did: "
-                f"load it with {release}, or begin anew with its data as `warm`"
-            )
-        return new
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state, _lock=RLock())
 
     # --- the log ----------------------------------------------------------------------------------------------------
 
-    def _question(self, r: int) -> int:
-        """Return the arm of round r, asked now unless it was before."""
+    def _question(self) -> int:
+        """Return the arm of this round, asked now unless it was before."""
+        r = self._checked(self._round)
         trial = self._log.get(r, LoggedRound())
         if trial.arm is not None:
             return trial.arm
-        if self.questions():
+        if again := self.questions():
             raise ValueError(
-                f"{type(self.policy).__name__} asks {len(self.questions())} earlier arms again before it chooses: "
+                f"{type(self.policy).__name__} asks {len(again)} earlier arms again before it chooses: "
                 "measure the arms of questions() and hand them to answer(arms, ys), answer([], []) if all failed"
             )
         if hasattr(self.policy, "questions") and trial.again is None:
-            self.answer([], [])
-            trial = self._log[r]
-        arm = self._live(lambda: self.policy.select(self._state, r, self._rng))
-        arm = check_arm(self.policy, r, "chose", arm, self._known.x.shape[-2])
+            self._log[r] = trial = replace(trial, again=())
+        self._stand(r)
+        try:
+            arm = self._choose(r)
+        except BaseException:
+            self._forget()
+            raise
         self._log[r] = replace(trial, arm=arm)
         return arm
 
@@ -286,40 +369,70 @@ class Learner:
         """Take answers, all or none of them."""
         if not len(arms) == len(ys) == len(arms if times is None else times):
             raise ValueError(f"each answer needs its arm, reward and time, got {len(arms)} arms and {len(ys)} rewards")
-        log, here, late = self._log.copy(), self._round, False
-        for arm, y, time in zip(arms, ys, [None] * len(arms) if times is None else times, strict=True):
-            number = check_arm(self.policy, here, "was told", arm, self._known.x.shape[-2])
-            r = self._slot(log, here, number, time)
-            log[r] = replace(log.get(r, LoggedRound()), told=(number, check_reward(self.policy, r, y)), closed=True)
-            for old, _, awaited in self._open(log):  # measured at another time than it was asked
-                if time is not None and awaited == number:
-                    log[old] = replace(log[old], closed=True)
-                    break
-            late = late or any(one > r for one in log)
-            here = max(here, r + 1)
-        if late or len(arms) > 1:
-            self._replay(log)
-        else:
-            self._live(lambda: self._step(r, log[r]))
+        log, here, first = self._log.copy(), self._round, self._round
+        rewards = [check_reward(self.policy, here, y, "call skip()") for y in ys]
+        numbers = [self._checked_arm(here, "was told", arm) for arm in arms]
+        for number, reward, time in zip(numbers, rewards, times or [None] * len(arms), strict=True):
+            r, question = self._slot(log, here, number, time)
+            if hasattr(self.policy, "asked") and log.get(r, LoggedRound()).arm != number:
+                raise ValueError(
+                    f"{type(self.policy).__name__} did not ask arm {number} at time {r // self.per_time}, and uses "
+                    f"answers to its own questions alone; open ones are {self.pending or 'none'}"
+                )
+            log[r] = replace(log.get(r, LoggedRound()), told=(number, reward))
+            if question is not None:
+                log[question] = replace(log[question], closed=True)
+            here, first = max(here, r + 1), min(first, r)
         self._log, self._round = log, here
+        if first < self._played:
+            self._forget()
 
-    def _slot(self, log: dict[int, LoggedRound], here: int, arm: int, time: Any) -> int:
-        """Return the round in which an answer counts."""
-        if time is None:
-            return next((r for r, _, awaited in self._open(log) if awaited == arm), self._checked(here))
-        if type(time) is not int or not 0 <= time < self.known.horizon:
+    def _slot(self, log: dict[int, LoggedRound], here: int, arm: int, time: Any) -> tuple[int, int | None]:
+        """Return the round in which an answer counts, and that of the question which it answers, if any.
+
+        It answers the question of this arm at that time, or else its oldest open one.
+        """
+        mine = [(r, at) for r, at, awaited in self._open(log) if awaited == arm]
+        if time is not None and not (isinstance(time, int | np.integer) and 0 <= time < self.known.horizon):
             raise ValueError(f"a time is a whole number from 0 to {self.known.horizon - 1}, got {short_repr(time)}")
-        free = [
-            r for r in range(time * self.per_time, (time + 1) * self.per_time) if not log.get(r, LoggedRound()).told
+        if time is None and not mine:
+            return self._checked(here), None
+        at = mine[0][1] if time is None else int(time)
+        rounds = range(at * self.per_time, (at + 1) * self.per_time)
+        question = min((r not in rounds, r) for r, _ in mine)[1] if mine else None
+        awaited = {r for r, *_ in self._open(log)}
+        asked = {r: log.get(r, LoggedRound()).arm == arm for r in rounds}
+        free = [r for r in rounds if not log.get(r, LoggedRound()).told]
+        if free:
+            return min(free, key=lambda r: (r != question, not asked[r], r in awaited, r)), question
+        if time is None:
+            return self._checked(here), question
+        raise ValueError(
+            f"time {at} has its {self.per_time} answers (per_time) already: correct({at}, y) changes one, and a "
+            f"learner made with per_time={self.per_time + 1} has room for more at one time"
+        )
+
+    def _told(self, time: Any, arm: Any) -> tuple[int, int]:
+        """Return round and arm of the answer of a time, the last one where an arm has several."""
+        found = [
+            (r, trial.told[0])
+            for r, trial in sorted(self._log.items())
+            if trial.told and r // self.per_time == time and arm in (None, trial.told[0])
         ]
-        if not free:
+        if len({one for _, one in found}) != 1:
             raise ValueError(
-                f"time {time} has its {self.per_time} answers (per_time) already: "
-                f"make the learner with per_time={self.per_time + 1} for more at one time"
+                f"time {time} has answers of the arms {', '.join(str(one) for _, one in found)}: say which by arm=..."
+                if found
+                else f"nothing was told of time {time}{'' if arm is None else f' and arm {arm}'}: `data` has what was"
             )
-        awaited = {r: log.get(r, LoggedRound()).arm for r in free}
-        wanted = [(awaited[r] != arm, awaited[r] is not None, r) for r in free]
-        return min(wanted)[2]
+        return found[-1]
+
+    def _rewrite(self, r: int, trial: LoggedRound) -> None:
+        """Put another entry in the place of round r."""
+        self._log[r] = trial
+        self._unused.discard(r)
+        if r < self._played:
+            self._forget()
 
     def _open(self, log: dict[int, LoggedRound] | None = None) -> list[tuple[int, int, int]]:
         """Round, time and arm of the questions without an answer."""
@@ -334,50 +447,72 @@ class Learner:
             "tv.Learner(policy, known, warm=learner.data)"
         )
 
-    def _last(self, n: int | None) -> int:
-        return self._known.horizon if n and self._round < self._known.horizon else self._round + 1
+    def _checked_arm(self, r: int, verb: str, arm: Any) -> int:
+        return check_arm(self.policy, r, verb, arm, self._known.x.shape[-2])
 
-    def _live(self, call: Any) -> Any:
-        """Return the result of a call on the state; where it raises, the state is restored from the log."""
+    # --- the state, which is the log played from the first round on --------------------------------------------------
+
+    def _forget(self) -> None:
+        """Forget the state, which is played anew when it is needed."""
+        self._state: Any = None
+        self._rng = np.random.default_rng()
+        self._rng.bit_generator.state = self._start
+        self._chosen: dict[int, int] = {}  # what the policy chooses in the rounds that were asked
+        self._played, self._heard = 0, -1  # rounds played; the last one whose side queries were heard
+
+    def _stand(self, r: int) -> None:
+        """Bring the state to round r: earlier ones are played, and the side queries before it heard."""
         try:
             with one_thread():
-                return call()
-        except Exception:
-            self._replay(self._log)
+                while self._played <= r:
+                    if self._state is None:
+                        self._state = self.policy.init(self._known)
+                    trial = self._log.get(self._played, LoggedRound())
+                    if self._played == r:
+                        trial = replace(trial, arm=None, told=None)
+                    if not self._heeds(self._played, trial):
+                        self._forget()  # what it raised on may have changed the state
+                    elif self._played == r:
+                        return
+                    else:
+                        self._played += 1
+        except BaseException:
+            self._forget()
             raise
 
-    def _step(self, r: int, trial: LoggedRound) -> None:
-        if trial.told:
-            before, self._state = self._state, self.policy.update(self._state, r, *trial.told)
-            check_state(self.policy, r, before, self._state)
-
-    def _replay(self, log: dict[int, LoggedRound]) -> list[int]:
-        """Play a log from the first round on; return what was chosen. Where the policy refuses it, nothing changes."""
-        rng = np.random.default_rng()
-        rng.bit_generator.state = self._start
-        kept = {name: self.__dict__.get(name) for name in ("_state", "_rng", "_again")}
-        arms: list[int] = []
+    def _heeds(self, r: int, trial: LoggedRound) -> bool:
+        """Play one round on; return False where the policy raises on an answer, which does not count from now on."""
         try:
-            with one_thread():
-                self._state, self._rng, self._again = self.policy.init(self._known), rng, None
-                for r, trial in sorted(log.items()):
-                    if trial.again is not None:
-                        self.policy.questions(self._state, r, rng)  # type: ignore[attr-defined]
-                        self._state = _after_answers(self.policy, self._state, r, trial)
-                    if trial.arm is not None:
-                        arms.append(int(self.policy.select(self._state, r, rng)))
-                    self._step(r, trial)
-        except Exception:
-            self.__dict__.update(kept)
-            raise
-        return arms
+            if trial.again is not None and r not in self._unused and self._heard < r:
+                self.policy.questions(self._state, r, self._rng)  # type: ignore[attr-defined]
+                self._state = _after_answers(self.policy, self._state, r, trial)
+                self._heard = r
+            if trial.arm is not None:
+                with suppress(Exception):  # it was asked, whatever the policy says now
+                    self._choose(r)
+            if trial.told and r not in self._unused:
+                arm, before = trial.told[0], self._state
+                if hasattr(self.policy, "asked") and self._chosen.get(r) != arm:
+                    before = self.policy.asked(before, r, arm)
+                self._state = self.policy.update(before, r, *trial.told)
+                check_state(self.policy, r, before, self._state)
+        except Exception as error:
+            self._unused.add(r)
+            warnings.warn(
+                f"{type(self.policy).__name__} cannot use what was told of time {r // self.per_time} "
+                f"({type(error).__name__}: {error}): it is kept and does not count",
+                stacklevel=2,
+            )
+            return False
+        return True
 
-    def _next(self) -> list[int]:
-        """Return what it would ask next, without asking: arms to ask again, or the one arm to try."""
-        if self._round >= self._known.horizon:
-            return []
-        trying = deepcopy(self)
-        return trying.questions() or [trying.ask()]
+    def _choose(self, r: int) -> int:
+        """Return what the policy chooses in round r, at which the state stands; it draws once."""
+        if r not in self._chosen:
+            with one_thread():
+                arm = self.policy.select(self._state, r, self._rng)
+            self._chosen[r] = self._checked_arm(r, "chose", arm)
+        return self._chosen[r]
 
 
 def grid(*axes: tuple[float, float, int]) -> np.ndarray:
@@ -385,8 +520,17 @@ def grid(*axes: tuple[float, float, int]) -> np.ndarray:
 
     >>> tv.grid((0, 1, 3), (10, 20, 2)).shape
     (6, 2)
+
+    Raises:
+        ValueError: an axis is not (low, high, number of points), or an end is not finite.
     """
-    lines = [np.linspace(low, high, n) for low, high, n in axes]
+    for axis in axes:
+        ends = as_floats("an axis", axis)
+        if ends.shape != (3,) or not np.isfinite(ends).all() or not (is_whole(ends[2]) and ends[2] >= 1):
+            raise ValueError(f"an axis is (low, high, number of points) with finite ends, got {short_repr(axis)}")
+    if not axes:
+        raise ValueError("a grid has at least one axis (low, high, number of points)")
+    lines = [np.linspace(low, high, int(n)) for low, high, n in axes]
     return np.stack(np.meshgrid(*lines, indexing="ij"), axis=-1).reshape(-1, len(lines))
 
 
@@ -395,8 +539,3 @@ def _after_answers(policy: Any, state: Any, r: int, trial: LoggedRound) -> Any:
     after = policy.answer(state, r, np.array(trial.again, dtype=int), np.array(trial.answers, dtype=float))
     check_state(policy, r, state, after)
     return after
-
-
-def _trial(row: dict[str, Any]) -> LoggedRound:
-    values: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in row.items()}
-    return LoggedRound(**values)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
+import json
+import math
+import os
+from dataclasses import dataclass, fields, is_dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,7 +17,10 @@ from tvbo_core.policies import ALL
 from tvbo_core.policies.opkb.constants import OPKBConstants
 from tvbo_core.policies.width import LogWidth
 from tvbo_core.records import LearnerInfo
-from tvbo_core.validation import short_repr
+from tvbo_core.validation import is_number, short_repr
+
+# 1 had `chosen` as a list of the rounds that were asked, and `next`; a larger one was written by a later release.
+FORMAT = 2
 
 _CLASSES = (
     *(entry.policy for entry in ALL.values()),
@@ -21,6 +28,23 @@ _CLASSES = (
     *(LogWidth, OPKBConstants, Matern, SquaredExponential, Tabulated, LearnerInfo),
 )
 BY_CLASS: dict[str, type] = {one.__name__: one for one in _CLASSES}  # what a file may name
+
+
+@dataclass(frozen=True)
+class LoggedRound:
+    """One round in the log of a `Learner`.
+
+    Attributes:
+        arm: asked, None where nothing was.   told: arm and reward, None where nothing was told.
+        closed: no answer to the question is awaited.
+        again, answers: arms asked again before this round and what was heard on them; None where nothing was.
+    """
+
+    arm: int | None = None
+    told: tuple[int, float] | None = None
+    closed: bool = False
+    again: tuple[int, ...] | None = None
+    answers: tuple[float, ...] = ()
 
 
 def current_release() -> str:
@@ -66,8 +90,11 @@ def from_json(plain: Any, release: str) -> Any:
     known = BY_CLASS.get(plain["class"])
     given = {name: from_json(value, release) for name, value in plain["fields"].items()}
     if known is None or not set(given) <= {field.name for field in fields(known)}:
-        now = current_release()
-        raise ValueError(f"{plain['class']} of tvbo-core {release} is not that of {now}: load it with {release}")
+        names = "" if known is None else f", with the fields {', '.join(field.name for field in fields(known))}"
+        raise ValueError(
+            f"it holds {plain['class']} with {', '.join(given) or 'no fields'}, as if written by tvbo-core {release}, "
+            f"and tvbo-core {current_release()} has {'no such class' if known is None else 'it'}{names}"
+        )
     return known(**given)
 
 
@@ -82,3 +109,73 @@ def saved_or_own(plain: Any, own: Any, name: str, release: str) -> Any:
     if own is not None and as_json(own) != plain:
         raise ValueError(f"the {name} of this file is {short_repr(plain)}, not {short_repr(own)}")
     return from_json(plain, release) if own is None else own
+
+
+def read_learner(path: str | os.PathLike, make: Any, policy: Any, kernel: Any) -> tuple[Any, dict[str, Any]]:
+    """Return a learner that has been told nothing, as `make` makes it for a file, and the content of the file.
+
+    Raises:
+        ValueError: see `Learner.load`.
+    """
+    try:
+        content = json.loads(Path(path).read_text(encoding="utf-8"))
+        release, known = content["release"], content["known"]["fields"]
+        if content["format"] > FORMAT:
+            raise ValueError(f"it was written by tvbo-core {release}, which is later than {current_release()}: update")
+        known["kernel"] = saved_or_own(known["kernel"], kernel, "kernel", release)
+        new = make(
+            saved_or_own(content["policy"], policy, "policy", release),
+            LearnerInfo(**{name: from_json(value, release) for name, value in known.items()}),
+            per_time=content["per_time"],
+        )
+        rounds, arms = new.known.horizon * new.per_time, new.known.x.shape[-2]
+        log = dict(sorted(_logged(key, row, rounds, arms) for key, row in content["log"].items()))
+        if type(content["round"]) is not int or not 0 <= content["round"] <= rounds:
+            raise ValueError(f"its round is {short_repr(content['round'])}, and can be 0 to {rounds}")
+        _check_chance(content["rng"])
+        chosen = content["chosen"]
+        if isinstance(chosen, list):
+            chosen = dict(zip((r for r, trial in log.items() if trial.arm is not None), chosen, strict=False))
+        told = [r + 1 for r, trial in log.items() if trial.told]
+        content |= {"log": log, "round": max([content["round"], *told])}
+        content |= {"chosen": {int(r): arm for r, arm in chosen.items()}}
+    except (KeyError, TypeError, AttributeError, UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise ValueError(
+            f"{path} is not the whole file of a learner ({type(error).__name__}: {error}): `save` writes one"
+        ) from None
+    except ValueError as error:
+        raise ValueError(f"{path} cannot be loaded: {error}") from None
+    return new, content
+
+
+def _logged(key: str, row: dict[str, Any], rounds: int, arms: int) -> tuple[int, LoggedRound]:
+    """Return one round of a log with its number; raise ValueError for a value that none can have."""
+    try:
+        r = int(key)
+        values: dict[str, Any] = {name: tuple(one) if isinstance(one, list) else one for name, one in row.items()}
+        trial = LoggedRound(**values)
+        told, again = trial.told or (0, 0.0), trial.again or ()
+        numbers = [0 if trial.arm is None else trial.arm, told[0], *again]
+        rewards = [told[1], *trial.answers]
+        fine = (
+            0 <= r < rounds
+            and (len(told), len(again), type(trial.closed)) == (2, len(trial.answers), bool)
+            and all(type(arm) is int and 0 <= arm < arms for arm in numbers)
+            and all(is_number(y) and math.isfinite(y) for y in rewards)
+        )
+    except (TypeError, ValueError, IndexError):
+        fine = False
+    if not fine:
+        raise ValueError(
+            f"round {key} of its log is {short_repr(row)}, and a log has the rounds 0 to {rounds - 1}, each with an "
+            f"arm from 0 to {arms - 1} or null, told as null or [arm, finite reward], closed as true or false, and as "
+            "many answers as arms asked again"
+        )
+    return r, trial
+
+
+def _check_chance(state: Any) -> None:
+    try:
+        np.random.PCG64().state = state
+    except (TypeError, ValueError, KeyError, OverflowError):
+        raise ValueError(f"its rng is {short_repr(state)}, and no state of numpy's PCG64") from None

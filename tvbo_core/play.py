@@ -25,6 +25,7 @@ from tvbo_core.ask_tell import (
 from tvbo_core.designs import noise_of
 from tvbo_core.records import Band, History, Policy, Problem
 from tvbo_core.threads import one_thread
+from tvbo_core.validation import short_repr
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +59,8 @@ def play(problem: Problem, policy: Policy, rng: np.random.Generator, bands: bool
     (60, (60,))
     """
     check_policy(policy)
+    if not isinstance(problem, Problem):
+        raise ValueError(f"problem must be a Problem, as tv.make_problem makes one, got {short_repr(problem)}")
     chance, noise = global_chance(), noise_of(problem, rng)
     side_queries = _SideQueries(problem, rng.spawn(1)[0]) if hasattr(policy, "questions") else None
     if bands and not callable(getattr(policy, "band", None)):

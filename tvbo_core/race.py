@@ -134,6 +134,8 @@ def _problem_of(world: World) -> Problem:
 
 
 def _entries(problems: Problem | World | Iterable[Problem | World]) -> list[Problem | World]:
+    if not isinstance(problems, Problem | World | Iterable):
+        raise ValueError(f"a race is run in Problems and Worlds, got {short_repr(problems)}")
     entries = [problems] if isinstance(problems, Problem | World) else list(problems)
     if not entries:
         raise ValueError("a race needs at least one problem")
@@ -146,7 +148,7 @@ def _entries(problems: Problem | World | Iterable[Problem | World]) -> list[Prob
 
 
 def _seeds(seeds: Iterable[int]) -> list[int]:
-    numbers = list(seeds)
+    numbers = list(seeds) if isinstance(seeds, Iterable) else [seeds]
     whole = all(isinstance(seed, Integral) and not isinstance(seed, bool) and seed >= 0 for seed in numbers)
     if not (numbers and whole and len(set(numbers)) == len(numbers)):
         raise ValueError(f"seeds must be distinct whole numbers from 0, at least one, got {numbers}")

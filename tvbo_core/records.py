@@ -16,10 +16,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from tvbo_core.validation import check_amount, check_rounds, short_repr
+from tvbo_core.validation import as_floats, check_amount, check_kernel, check_rounds, short_repr
 
 if TYPE_CHECKING:
     from tvbo_core.kernels import Kernel
+
+
+MOST_DIMENSIONS = 20  # of an action; a row of more coordinates is a column of arms, turned
 
 
 @dataclass(frozen=True)
@@ -231,6 +234,8 @@ class LearnerInfo:
             raise ValueError(
                 f"x must hold at least one arm and have shape (m, d) or ({self.horizon}, m, d), got {x.shape}"
             )
+        if x.shape[-2] == 1 and x.shape[-1] > MOST_DIMENSIONS:
+            raise ValueError(f"x has one arm with {x.shape[-1]} coordinates: arms are its rows, so hand over x.T")
         if not np.isfinite(x).all():
             raise ValueError("x must be finite everywhere")
         check_amount("noise_sd", self.noise_sd)
@@ -240,22 +245,25 @@ class LearnerInfo:
         _check_kernel(self.kernel, x)
 
 
-def _as_floats(record: Problem | LearnerInfo, *names: str) -> None:
+def _as_floats(record: Any, *names: str) -> None:
     """Make arrays of these fields; an array of floats stays the one that it is."""
     for name in names:
-        try:
-            values = np.asarray(getattr(record, name), dtype=float)
-        except (TypeError, ValueError):
-            raise ValueError(f"{name} must be an array of numbers, got {short_repr(getattr(record, name))}") from None
-        object.__setattr__(record, name, values)
+        object.__setattr__(record, name, as_floats(name, getattr(record, name)))
+
+
+def _check_curves(record: Band | BandFilm, axes: int, rows: Any = ...) -> None:
+    """Make arrays of the curves; complain about those that are not finite or differ in shape (ValueError)."""
+    _as_floats(record, "mean", "lower", "upper")
+    curves = record.mean, record.lower, record.upper
+    if any(curve.ndim != axes or curve.shape != record.mean.shape for curve in curves):
+        raise ValueError(f"mean, lower and upper must have one shape, got {[curve.shape for curve in curves]}")
+    if not all(np.isfinite(curve[rows]).all() for curve in curves):
+        raise ValueError("mean, lower and upper of a band must be finite everywhere: NaN covers nothing")
 
 
 def _check_kernel(kernel: Any, x: np.ndarray) -> None:
     """Complain about what is no kernel, tried on the first two arms (ValueError)."""
-    if isinstance(kernel, type):
-        raise ValueError(f"kernel must be an instance, got the class {kernel.__name__}: write {kernel.__name__}()")
-    if not (callable(kernel) and callable(getattr(kernel, "diag", None))):
-        raise ValueError(f"kernel must be callable as kernel(X, Z) and have kernel.diag(X), got {short_repr(kernel)}")
+    check_kernel(kernel)
     few = x.reshape(-1, x.shape[-1])[:2]
     K, prior = np.asarray(kernel(few, few[:1])), np.asarray(kernel.diag(few))
     if K.shape != (len(few), 1) or prior.shape != (len(few),):
@@ -295,6 +303,8 @@ class Band:
         mean, lower, upper: (m,) reward units; always finite.
         empty: True when no function satisfies the assumptions and the data; then the three curves agree
             and promise nothing.
+    Raises:
+        ValueError: the curves differ in shape, or one is not finite.
 
     >>> edge = np.ones(5)
     >>> band = tv.Band(mean=0 * edge, lower=-edge, upper=edge)
@@ -307,6 +317,9 @@ class Band:
     upper: np.ndarray
     empty: bool = False
 
+    def __post_init__(self) -> None:
+        _check_curves(self, 1)
+
 
 @dataclass(frozen=True, eq=False)
 class BandFilm:
@@ -314,8 +327,11 @@ class BandFilm:
 
     Attributes:
         name: of the band.
-        mean, lower, upper: (n+1, m) reward units; always finite.
+        mean, lower, upper: (n+1, m) reward units; finite at every time that was computed.
         empty: (n+1,) bool, as in `Band`.
+        times: those that were computed, None for all; nothing is said of the others.
+    Raises:
+        ValueError: the curves differ in shape, or one is not finite.
 
     >>> k, X, y = tv.Matern(1.5), np.array([[0.2], [0.7]]), np.array([1.0, -0.5])
     >>> film = tv.band_film(tv.AMM(B=3.0, sigma=0.1, delta=0.01, c=1.0), k, X, y, X)
@@ -328,6 +344,18 @@ class BandFilm:
     lower: np.ndarray
     upper: np.ndarray
     empty: np.ndarray
+    times: tuple[int, ...] | None = None
+
+    def __post_init__(self) -> None:
+        _as_floats(self, "mean")
+        if np.shape(self.empty) != self.mean.shape[:1]:
+            raise ValueError(f"empty must have one entry a time, {self.mean.shape[:1]}, got {short_repr(self.empty)}")
+        _check_curves(self, 2, self.computed)
+
+    @property
+    def computed(self) -> np.ndarray:
+        """(n+1,) bool, the times that were computed."""
+        return np.isin(np.arange(len(self.empty)), np.arange(len(self.empty)) if self.times is None else self.times)
 
     def at(self, t: int) -> Band:
         return Band(self.mean[t], self.lower[t], self.upper[t], bool(self.empty[t]))
@@ -350,6 +378,8 @@ class History:
         seconds: (T,) time the policy took in each round, or None.
         asked: (N_T,) arm of every side query, in the order asked (`extra_queries` says in which round), or None.
         answers: (N_T,) what was heard on them, or None.
+    Raises:
+        ValueError: arms and y differ in shape, or hold what is no arm of the problem or no finite reward.
 
     >>> problem = tv.make_problem(tv.World(kind="jumps", horizon=60, arms=15))
     >>> history = tv.play(problem, tv.Random(), tv.observe.play_rng(0))
@@ -364,6 +394,17 @@ class History:
     seconds: np.ndarray | None = None
     asked: np.ndarray | None = None
     answers: np.ndarray | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.problem, Problem):
+            raise ValueError(f"problem must be a Problem, got {short_repr(self.problem)}")
+        (T, m), arms = self.problem.f.shape, np.asarray(self.arms)
+        _as_floats(self, "y")
+        if arms.shape != self.y.shape or arms.ndim != 1 or len(arms) > T or not np.isfinite(self.y).all():
+            raise ValueError(f"arms and y must have one shape (n,), n at most {T}, and y be finite")
+        if arms.size and (arms.dtype.kind not in "iu" or arms.min() < 0 or arms.max() >= m):
+            raise ValueError(f"arms must be whole numbers from 0 to {m - 1}, got {short_repr(self.arms)}")
+        object.__setattr__(self, "arms", arms.astype(int, copy=False))
 
     @property
     def regret(self) -> np.ndarray:

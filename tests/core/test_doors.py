@@ -91,6 +91,15 @@ def answer_of_another_arm() -> None:
     rule.update(state, 0, rule.select(state, 0, rng()) + 1, 1.0)
 
 
+def still_coverage(noise_sd: float) -> None:
+    tv.coverage.still_coverage({"AMM": tv.AMM(1.0, 0.1, 0.1)}, SE, X, 3, 2, 1.0, noise_sd, rng())
+
+
+SWITCHES = (
+    *(partial(make, dense="no") for make in (tv.GPUCB, tv.KernelUCB)),
+    *(partial(tv.UIGPUCB, printed="no"), partial(tv.WSparQ, append_start="no")),
+    partial(tv.AMM, 1.0, 0.1, 0.1, clip_to_B="no"),
+)
 DOORS: dict[str, list[tuple[str, Callable]]] = {
     "bands": [
         *each("multiples must be one or more", lambda m: tv.DMM(1.0, 0.1, 0.1, multiples=m), (), (1.0, -1.0)),
@@ -105,6 +114,18 @@ DOORS: dict[str, list[tuple[str, Callable]]] = {
         ("too small for this kernel matrix", lambda: tv.band_film(tv.AMM(1.0, 1e-6, 0.1), SE, X * 0, ONE, X)),
         (r"truth must have shape \(3, 2\) or \(2,\), got \(3,\)", lambda: tv.film.missed(FILM, ONE)),
         ("Z must have shape", lambda: tv.certify.socp_bounds(SE, X, ONE, np.zeros(2), 1.0, 0.1, 0.1)),
+        *each("finite everywhere: NaN covers nothing", lambda y: tv.Band(y, ONE, ONE), ONE * NAN, ONE * INF),
+        ("NaN covers nothing", lambda: BandFilm("hand", EYE * NAN, EYE, EYE, np.zeros(3, bool))),
+        ("empty must have one entry a time", lambda: BandFilm("hand", EYE, EYE, EYE, np.zeros(2, bool))),
+        ("truth must be finite", lambda: tv.film.missed(FILM, FILM.mean * NAN)),
+        *each("noise_sd must be finite", still_coverage, NAN, -0.1),
+        *each(
+            "^(B|c|sigma|delta) must be",
+            lambda change: tv.certify.socp_bounds(
+                SE, X, ONE, X[0], **({"B": 1.0, "sigma": 0.1, "delta": 0.1} | change)
+            ),
+            *({"c": -1.0}, {"sigma": -0.1}, {"delta": 2.0}, {"B": -1.0}),
+        ),
         ("between 0 and n = 3", lambda: tv.coverage.wilson(4, 3)),
         ("level must lie strictly", lambda: tv.coverage.wilson(1, 3, level=1.0)),
         *each(
@@ -153,6 +174,7 @@ DOORS: dict[str, list[tuple[str, Callable]]] = {
         ("at least one point", lambda: tv.greedy_information_gain(SE, X[:0], 3, 0.1)),
         ("at least one point", lambda: tv.max_information_gain(SE, X[:0], 3, 0.1)),
         ("noise variance must be positive", lambda: tv.information_gain(EYE, 0.0)),
+        ("K must be an array of numbers", lambda: tv.information_gain(EYE + 1j, 0.1)),
         *each("T must be at least 0|ridge", lambda at: tv.gain_bounds(EYE, *at), (-1, 0.1), (3, 0.0)),
         *each("size must be a whole number from 0", lambda size: tv.kdpp(EYE, size, rng()), -1, 1.5, True, None),
         ("steps must be a whole number from 0", lambda: tv.kdpp(EYE, 2, rng(), "mcmc", -1)),
@@ -162,6 +184,14 @@ DOORS: dict[str, list[tuple[str, Callable]]] = {
         ("no larger than the mean of the two variances", lambda: tv.kdpp(3 * np.eye(2) - 2, 1, rng())),
         ("no negative eigenvalue", lambda: tv.kdpp(1.9 * EYE - 0.9, 1, rng())),
         *each("0 to the horizon 20, got", lambda n: tv.observe.ucb_design(JUMPS, n, rng()), -1, 21),
+        *each("arms must be whole numbers from 0 to 5", lambda a: History(JUMPS, np.array([a]), ONE[:1]), -1, 6, 0.5),
+        ("y be finite", lambda: History(JUMPS, np.array([0]), np.array([NAN]))),
+        *each("rng must be a generator", lambda r: tv.play(JUMPS, tv.Random(), r), 0, None),
+        ("problem must be a Problem", lambda: tv.play(tv.World(), tv.Random(), rng())),
+        *each(
+            "an axis (is .*finite ends|must be)", tv.grid, (0, INF, 3), (0, 1, 0), (0, 1), (0, 1, 2.5), 3, ("a", 1, 3)
+        ),
+        ("at least one axis", tv.grid),
         *each(
             "arms must be whole numbers from 0 to 5", lambda a: tv.observe.observe(JUMPS, a, rng()), [6], [-1], [0.5]
         ),
@@ -215,6 +245,8 @@ DOORS: dict[str, list[tuple[str, Callable]]] = {
             np.zeros(4),
             np.zeros((2, 4, 1)),
         ),
+        *each("hand over x.T", lambda x: tv.Learner("gp", replace(UNBOUNDED, x=x)), X.T, np.zeros((1, 41))),
+        ("x must be an array of numbers", lambda: replace(UNBOUNDED, x=X + 1j)),
         ("dict of names and policies", lambda: tv.race(JUMPS, [tv.GPUCB()], [0])),
     ],
     "policies": [
@@ -231,7 +263,10 @@ DOORS: dict[str, list[tuple[str, Callable]]] = {
         ("rounds 0 to 20, got 21", lambda: evidence_of(tv.SparQ(), tv.play(JUMPS, tv.SparQ(), rng()), [21])),
         *each("alpha must be positive and finite", lambda alpha: tv.window_starts(10, alpha, 0.25), 0.0, INF, NAN),
         *each("window_exponent must be finite and", lambda at: tv.window_starts(10, 1.0, at), -0.1, INF, NAN),
-        ("the horizon must be at least 0", lambda: tv.window_starts(-1, 1.0, 0.25)),
+        *each("the horizon must be at least 0 and whole", lambda T: tv.window_starts(T, 1.0, 0.25), -1, INF, 2.5),
+        *each("T must be at least 1", lambda T: tv.bumps.switching(T, 1.0, 1.0, 0.1, INF, 0.2), INF, 0, 2.5),
+        *each("shuffle must be True or False, got", lambda word: tv.RPERP(shuffle=word), "no", 2, None),
+        *each("(dense|printed|clip_to_B|append_start) must be True or False", lambda make: make(), *SWITCHES),
         *each("each of the 20 rounds, got", lambda n: duel(JUMPS, [0] * n, FIELD, 0), 0, 19, 21),
         *each("arm", lambda arm: duel(JUMPS, [arm] + [0] * 19, FIELD, 0), -1, 6),
         ("arms must be whole numbers", lambda: rewards_of(JUMPS, [-1], 0)),
@@ -306,3 +341,22 @@ def test_mistakes_are_refused_in_one_sentence(room: str) -> None:
     found = [(allowed, sentence_of(act)) for allowed, act in DOORS[room]]
     bad = [one for one in found if not re.search(*one) or "\n" in one[1] or one[1] == "was not refused"]
     assert bad == []
+
+
+def test_switch_of_a_guest_takes_no_word(tmp_path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text("from tvbo_core import RPERP\n\n\nclass Mine(RPERP):\n    pass\n")
+    assert sentence_of(lambda: tv.load_guest(f"{path}@Mine", ["shuffle=no"])) == (
+        "shuffle of Mine must be True or False, got 'no'"
+    )
+    assert tv.load_guest(f"{path}@Mine", ["shuffle=False"]).make().shuffle is False
+
+
+def test_lower_bound_of_any_horizon_ends() -> None:
+    """A reward that is hidden anew 10^28 times: intervals are counted, not listed."""
+    found = tv.bumps.switching(10**30, 1.0, 1.0, 0.1, INF, 0.2)
+    assert found.budget <= 1.0 and found.lower_bound(0.1) > 0
+    small = tv.bumps.switching(1000, 1.0, 1.0, 0.1, INF, 0.2)
+    assert small.budget == small.bumps.jump * (len(small.lengths) - 1)
+    by_hand = sum(small.bumps.lower_bound(H, 0.1) for H in small.lengths)
+    assert small.lower_bound(0.1) == pytest.approx(by_hand, rel=1e-12)  # a sum of equal terms and a product

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import pickle
 import re
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -21,6 +23,9 @@ from tests.strategies import LAW
 from tvbo_core.designs import noise_of, play_rng
 from tvbo_core.learner import Learner
 from tvbo_core.learner_file import BY_CLASS
+from tvbo_core.policies import IndexPolicy
+
+OLD = Path(__file__).with_name("learners_0.3.0.json")  # content of four files that 0.3.0 wrote
 
 STEPS = ("tell", "tell", "tell", "other", "ask", "skip", "advance", "late", "several", "batch", "give up")
 
@@ -255,30 +260,284 @@ class Mine(Uniform):
     depth: int = 1
 
 
-def test_files_that_cannot_go_on_are_refused(tmp_path):
-    path = tmp_path / "learner.json"
-    learner = Learner("rperp", KNOWN)
+def saved(path: Path, word: str = "rperp") -> dict:
+    """Return the content of a learner's file of four rounds."""
+    learner = Learner(word, KNOWN)
     rest(learner)
     learner.save(path)
-    good = json.loads(path.read_text())
-    assert Learner.load(path).ask() == good["next"][0]
+    return json.loads(path.read_text())
+
+
+def test_files_that_cannot_be_read_are_refused(tmp_path):
+    path = tmp_path / "learner.json"
+    good = saved(path)
+    log, fields = good["log"], good["known"]["fields"]
     for change, words in (
-        ({"chosen": [*good["chosen"][:-1], (good["chosen"][-1] + 1) % M]}, ["does not choose as that one did", "warm"]),
-        ({"next": [(good["next"][0] + 1) % M]}, ["does not choose as that one did"]),
         ({"format": 99, "release": "9.0"}, ["tvbo-core 9.0", "update"]),
-        ({"policy": {"class": "RPERP", "fields": {"hats": 2}}}, ["RPERP of tvbo-core"]),
-        ({"policy": {"class": "Popen", "fields": {"args": "ls"}}}, ["Popen of tvbo-core"]),
+        ({"policy": {"class": "RPERP", "fields": {"hats": 2}}}, ["RPERP with hats", "fields restart, width"]),
+        ({"policy": {"class": "Popen", "fields": {"args": "ls"}}}, ["Popen with args", "no such class"]),
+        ({"policy": {"class": "RPERP", "fields": {"width": -1}}}, ["width"]),
+        ({"known": {"fields": fields | {"noise_sd": "a"}}}, ["noise_sd"]),
+        ({"known": {"fields": fields | {"horizon": 2}}}, ["round 2 of its log", "rounds 0 to 1"]),
+        ({"known": {"fields": fields | {"x": {"array": [[0.0]]}}}}, ["of its log", "arm from 0 to 0"]),
+        ({"per_time": 0}, ["per_time"]),
+        ({"rng": 3}, ["rng is 3"]),
+        ({"round": 2.5}, ["round is 2.5"]),
+        ({"round": 99}, ["can be 0 to 26"]),
         ({"log": {"0": [1]}}, ["not the whole file"]),
+        ({"log": log | {"-1": log["0"]}}, ["round -1"]),
+        *(
+            ({"log": log | {"1": log["1"] | row}}, ["round 1 of its log", "[arm, finite reward]"])
+            for row in (
+                *(
+                    {"told": told}
+                    for told in ([1, "0.5"], [1, None], [1, float("nan")], [1], [99, 0.5], [1.5, 0.5], 0.5)
+                ),
+                *({"arm": arm} for arm in (9, -1, "2", True)),
+                *({"closed": 1}, {"again": [1]}, {"hats": 2}),
+            )
+        ),
     ):
         path.write_text(json.dumps(good | change))
-        refused(lambda: Learner.load(path), *words)
-    for text in ("", "{}", "[1]", "arm,y\n1,2"):
+        refused(lambda: Learner.load(path), str(path), *words)
+    for text in ("", "{}", "[1]", "arm,y\n1,2", json.dumps(good)[:-9]):
         path.write_text(text)
         refused(lambda: Learner.load(path), "not the whole file of a learner")
     Learner(Mine(3), replace(KNOWN, kernel=tv.Tabulated(np.eye(M)), x=np.arange(M)[:, None])).save(path)
     refused(lambda: Learner.load(path), "not the lab's", "Mine(depth=3)")
     refused(lambda: Learner.load(path, Mine(2)), "Mine(depth=3)", "Mine(depth=2)")
     assert Learner.load(path, Mine(3)).policy == Mine(3)
+
+
+@pytest.mark.parametrize("word", json.loads(OLD.read_text()))
+def test_files_of_0_3_0_go_on(word, tmp_path):
+    content, path = json.loads(OLD.read_text())[word], tmp_path / "old.json"
+    path.write_text(json.dumps(content))
+    learner = Learner.load(path)
+    rows = [trial["told"] for _, trial in sorted(content["log"].items()) if trial["told"]]
+    assert [list(row) for row in zip(*learner.data[:2], strict=True)] == rows
+    assert (learner.questions() or [learner.ask()]) == content["next"]
+
+
+# --- nothing is lost ------------------------------------------------------------------------------------------------
+
+
+def other_processor(monkeypatch, policy: type = tv.GPUCB) -> None:
+    """Where several arms are best up to rounding, the last of them is chosen, not the first."""
+
+    def select(self, state, t, rng):
+        mean, sd, width = self.index(state, t)
+        return int(np.flatnonzero(mean + width * sd >= (mean + width * sd).max() - 1e-9)[-1])
+
+    monkeypatch.setattr(policy, "select", select)
+
+
+def test_choices_that_were_made_stand_elsewhere(tmp_path, monkeypatch):
+    path, learner = tmp_path / "ties.json", Learner("gp", KNOWN)
+    for t in range(6):
+        learner.tell(learner.ask(), float(t % 2))
+    learner.ask()
+    learner.save(path)
+    other_processor(monkeypatch)
+    with pytest.warns(UserWarning, match="from time 0 on .* chooses otherwise .* stands, fresh advice may differ"):
+        again = Learner.load(path)
+    assert (again.data, again.pending, again.time) == (learner.data, learner.pending, learner.time)
+    assert np.array_equal(again.band().upper, learner.band().upper)  # of the arms that were really asked
+    again.tell(again.ask(), 0.5)
+    assert len(again.data[0]) == 7
+
+
+@pytest.mark.parametrize("word", ["pe", "rperp"])
+def test_batches_asked_elsewhere_count(word, tmp_path):
+    """Two arms of a batch in another order: their rewards stand with the arms, and the batch is judged by them."""
+    path = tmp_path / "batch.json"
+    content, learner = saved(path, word), Learner.load(path)
+    log = content["log"]
+    log["0"], log["1"] = log["1"], log["0"]
+    path.write_text(json.dumps(content | {"chosen": {}}))
+    again = Learner.load(path)
+    assert sorted(zip(*again.data[:2], strict=True)) == sorted(zip(*learner.data[:2], strict=True))
+    # 1e-12: the same observations in another order.
+    assert again.band().upper == pytest.approx(learner.band().upper, abs=1e-12)
+
+
+def test_edits_by_hand_are_said_to_be_possible(tmp_path):
+    path = tmp_path / "edited.json"
+    content = saved(path, "gp")
+    content["log"]["0"]["told"][1] = -3.0
+    path.write_text(json.dumps(content))
+    with pytest.warns(UserWarning, match="from time 1 on .* or an edit by hand"):
+        assert Learner.load(path).data[1][0] == -3.0
+
+
+def test_load_is_refused_by_a_learner(tmp_path):
+    path = tmp_path / "o.json"
+    saved(path)
+    refused(lambda: Learner("gp", KNOWN).load(path), "write learner = tv.Learner.load(path)")
+
+
+@dataclass(frozen=True)
+class Fragile(Uniform):
+    """A policy of the reader's own that raises on rewards below 0, and then has half changed its state."""
+
+    error: type[BaseException] = ZeroDivisionError
+
+    def init(self, known):
+        return []
+
+    def select(self, state, t, rng):
+        return len(state) % M
+
+    def update(self, state, t, arm, y):
+        state.append(y)
+        if y < 0:
+            raise self.error("below")
+        return state
+
+
+def test_errors_in_computing_lose_no_answer(tmp_path):
+    learner, path = Learner(Fragile(), KNOWN), tmp_path / "fragile.json"
+    for y in (0.5, -0.5, 0.25):
+        learner.tell(7, y)
+    assert learner.data[1] == [0.5, -0.5, 0.25]
+    with pytest.warns(UserWarning, match="cannot use what was told of time 1 .* below.* kept and does not count"):
+        assert learner.ask() == 2  # two answers count
+    learner.save(path)
+    with pytest.warns(UserWarning, match="does not count"):
+        assert Learner.load(path, Fragile()).data == learner.data
+    learner.correct(1, 0.75)
+    assert learner.data[1] == [0.5, 0.75, 0.25] and learner._state is None
+    learner.skip()
+    assert learner.ask() == 3
+    stopped = Learner(Fragile(KeyboardInterrupt), KNOWN)
+    stopped.tell(7, -0.5)
+    for _ in range(2):
+        with pytest.raises(KeyboardInterrupt):
+            stopped.ask()
+    with pytest.raises(KeyboardInterrupt):
+        stopped.save(path)
+    assert json.loads(path.read_text())["log"]["0"]["told"] == [7, -0.5] == [*stopped.data[0], *stopped.data[1]]
+
+
+def test_late_answers_count_in_their_batch():
+    """A batch whose answers come in the next one is judged by all of them, as if they had come in time."""
+    late, in_time = Learner("pe", KNOWN), Learner("pe", KNOWN)
+    batch = late.ask(T)
+    assert in_time.ask(T) == batch
+    late.advance(len(batch))
+    later = late.ask()
+    for i, arm in enumerate(batch):
+        in_time.tell(arm, reward(arm, i))
+        late.tell(arm, reward(arm, i))
+    assert late.data == in_time.data and late.pending == [(len(batch), later)]
+    late.tell(later, 0.5)
+    assert np.array_equal(late.band().upper, in_time.band().upper)
+
+
+@pytest.mark.parametrize("word", ["pe", "rperp"])
+def test_later_batches_stand_when_answers_are_late(word):
+    """Rewards of the first batches rule arms out that the third one had asked: its answers count all the same."""
+    for seed in range(5):
+        learner = Learner(word, replace(KNOWN, sup_variation=0.01), rng=seed)
+        asked = []
+        for _ in range(3):
+            asked += learner.ask(T)
+            learner.advance(len(asked) - learner.time)
+        for arm in asked:
+            learner.tell(arm, 3.0 * (arm == 4))  # a warning that one does not count would be an error
+            learner.band()
+        assert learner.pending == [] and len(learner.data[0]) == len(asked)
+
+
+def test_other_answers_leave_a_question_open():
+    learner = Learner("gp", KNOWN)
+    first = learner.ask()
+    learner.advance()
+    assert learner.ask() == first
+    learner.tell(first, 0.5, time=1)
+    assert learner.pending == [(0, first)] and learner.data[2] == [1]
+    learner.tell(first + 1, 0.25, time=0)  # measured in place of the arm that was asked
+    assert learner.pending == [(0, first)]
+    learner.tell(first, 0.75)  # time 0 is full
+    assert learner.pending == [] and learner.data[2] == [0, 1, 2]
+
+
+def test_mistyped_rewards_are_corrected_and_withdrawn():
+    typed, meant = Learner("tv", KNOWN, per_time=2), Learner("tv", KNOWN, per_time=2)
+    for learner, ys in ((typed, [5.0, 0.3]), (meant, [0.5, 0.3])):
+        learner.tell([2, 4], ys)
+        learner.ask()
+    typed.correct(0, 0.5, arm=2)
+    assert typed.data == meant.data and np.array_equal(typed.band().upper, meant.band().upper)
+    (time, asked) = typed.pending[0]
+    typed.tell(asked, 9.0)
+    typed.withdraw(time)
+    assert typed.pending == [(time, asked)] and typed.data == meant.data
+    refused(lambda: typed.correct(0, 0.5), "arms 2, 4", "arm=")
+    refused(lambda: typed.correct(0, np.nan, 2), "finite", "withdraw(time)")
+    refused(lambda: typed.withdraw(7), "nothing was told of time 7")
+    refused(lambda: typed.withdraw(0, 3), "nothing was told of time 0 and arm 3")
+
+
+def test_failures_are_told_to_skip():
+    for call in (lambda one: one.tell(None), lambda one: one.tell(one.ask(), None), lambda one: one.tell([1], [None])):
+        refused(partial(call, Learner("gp", KNOWN)), "finite", "call skip()")
+    refused(lambda: Learner("gp", KNOWN).tell([1, 2], 0.5), "as many rewards")
+    refused(lambda: Learner("gp", KNOWN, warm=([1],)), "warm must hold arms, rewards")
+
+
+def test_threads_lose_no_answer():
+    learner = Learner("sw", replace(KNOWN, horizon=200))
+    told = [float(i) for i in range(160)]
+
+    def work(ys):
+        for y in ys:
+            learner.tell(learner.ask(), y)
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(work, [told[i::4] for i in range(4)]))
+    assert sorted(learner.data[1]) == told
+    copy = pickle.loads(pickle.dumps(learner))
+    assert copy.data == learner.data and copy.ask() == learner.ask()
+
+
+# --- several questions at once --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n", [2, 5, M])
+def test_several_are_asked_by_gp_bucb(n):
+    """Desautels, Krause & Burdick (2014): the mean of what was heard, the sd of that and of what is awaited."""
+    learner, heard, ys = Learner("gp", KNOWN), [2, 6], [0.9, -0.4]
+    learner.tell(heard, ys)
+    x, batch = KNOWN.x, []
+    mean, _ = tv.posterior(KNOWN.kernel, x[heard], np.array(ys), x, KNOWN.noise_sd**2)
+    for _ in range(n):
+        points = x[[*heard, *batch]]
+        _, sd = tv.posterior(KNOWN.kernel, points, np.zeros(len(points)), x, KNOWN.noise_sd**2)
+        index = mean + 2.0 * sd
+        index[batch] = -np.inf
+        batch.append(int(index.argmax()))
+    assert learner.ask(n) == batch and len(set(batch)) == n
+    assert learner.ask() == batch[0] and learner.pending == [(2 + i, arm) for i, arm in enumerate(batch)]
+
+
+@every_policy
+def test_several_are_different_places(policy):
+    learner = Learner(policy, KNOWN, per_time=3)
+    if learner.questions():
+        learner.answer([], [])
+    learner.tell(learner.ask(), 0.5)
+    if learner.questions():
+        learner.answer([], [])
+    arms = learner.ask(M)
+    if isinstance(policy, IndexPolicy | tv.KernelUCB | tv.SparQ):
+        assert sorted(arms) == list(range(M))
+    assert learner.ask(M) == arms and len(learner.pending) == len(arms)
+
+
+def test_more_than_all_places_begin_anew():
+    arms = Learner("gp", KNOWN).ask(2 * M + 1)
+    assert sorted(arms[:M]) == sorted(arms[M : 2 * M]) == list(range(M)) and len(arms) == 2 * M + 1
 
 
 def test_every_policy_and_setting_has_a_file(tmp_path):

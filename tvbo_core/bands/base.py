@@ -13,7 +13,7 @@ from tvbo_core.bands.dual import Dual
 from tvbo_core.bands.radius import RadiusTerms, dual_terms
 from tvbo_core.gp.spectral import RegularisedFit, Spectrum, spectrum
 from tvbo_core.records import Band
-from tvbo_core.validation import check_amount, check_delta, is_positive
+from tvbo_core.validation import check_amount, check_delta, check_switches, is_positive
 
 if TYPE_CHECKING:
     from tvbo_core.kernels import Kernel
@@ -51,6 +51,7 @@ class Bound:
     def __post_init__(self) -> None:
         check_amount("B", self.B)
         check_delta(self.delta)
+        check_switches(self)
         for field in ("sigma", "ridge", "eta", "c"):
             if not is_positive(value := getattr(self, field, 1.0)):
                 raise ValueError(f"{field} must be finite and above 0, got {value!r}")

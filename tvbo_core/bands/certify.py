@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tvbo_core.bands.base import Mixture
 from tvbo_core.gp.spectral import BoundError, gram
+from tvbo_core.validation import as_floats
 
 if TYPE_CHECKING:
     from tvbo_core.kernels import Kernel
@@ -56,7 +58,11 @@ def socp_bounds(
         BoundError: no function satisfies the assumptions and the data, or the solver fails.
     Source: Flynn & Reeb, eq. 8 and 10.
     """
-    K, y, Kxz, kzz = gram(kernel, X, y, np.atleast_2d(np.asarray(z, float)))
+    Mixture(B, sigma, delta, c)  # refuses what is out of its range
+    z = as_floats("z", z)
+    if z.ndim != 1:
+        raise ValueError(f"z must be one point of shape (d,), got {z.shape}")
+    K, y, Kxz, kzz = gram(kernel, X, y, z[None])
     n = len(y)
     joint = np.block([[K, Kxz], [Kxz.T, kzz[:, None]]])
     eigenvalues, Q = np.linalg.eigh(joint)

@@ -25,6 +25,7 @@ from tvbo_core.bands.base import Bound
 from tvbo_core.bands.containment import INSIDE, OPEN, OUTSIDE, OneWorld, left_at_once, surely_near
 from tvbo_core.gp.spectral import check_regulariser
 from tvbo_core.threads import one_thread
+from tvbo_core.validation import check_amount, check_count, check_kernel, check_rng, is_number
 
 if TYPE_CHECKING:
     from tvbo_core.kernels import Kernel
@@ -110,9 +111,11 @@ def wilson(successes: int, n: int, level: float = 0.95) -> tuple[float, float]:
     """
     from scipy.special import ndtri
 
-    if not 0 <= successes <= n:
+    check_count("n", n)
+    check_count("successes", successes)
+    if successes > n:
         raise ValueError(f"successes must lie between 0 and n = {n}, got {successes}")
-    if not 0 < level < 1:
+    if not (is_number(level) and 0 < level < 1):
         raise ValueError(f"level must lie strictly between 0 and 1, got {level}")
     if n == 0:
         return 0.0, 1.0
@@ -138,6 +141,13 @@ def draw_still_worlds(
     Args:
         pool: (m, d) points.   n: observations a world.   norm: $\|f\|$.   noise_sd: sd of the normal noise.
     """
+    check_kernel(kernel)
+    check_rng(rng)
+    check_amount("norm", norm)
+    check_amount("noise_sd", noise_sd)
+    check_count("n", n)
+    for name, count in (("worlds", worlds), ("centres", centres)):
+        check_count(name, count, 1)
     gram = kernel(pool, pool)
     m = len(pool)
     where, a = rng.integers(0, m, (worlds, centres)), rng.standard_normal((worlds, centres))

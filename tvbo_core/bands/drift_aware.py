@@ -10,6 +10,7 @@ import numpy as np
 from tvbo_core.gp.dense import log_det, posterior_weights
 from tvbo_core.gp.spectral import gram
 from tvbo_core.records import Band
+from tvbo_core.validation import as_floats, check_amount, check_delta, is_number, is_positive
 
 if TYPE_CHECKING:
     from tvbo_core.kernels import Kernel
@@ -77,7 +78,7 @@ def drift_aware_bands(
         ValueError: as `drift_aware_band`.
     """
     K, y, Kz, kzz = gram(kernel, X, y, Z)
-    n, moves = len(y), [np.asarray(moved, float) for moved in moves]
+    n, moves = len(y), [as_floats("moved", moved) for moved in moves]
     for moved in moves:
         _check(B, sigma, delta, ridge, discount, moved, n)
     if n == 0:
@@ -102,13 +103,11 @@ def _prior_band(kzz: np.ndarray, B: float, sigma: float, delta: float, ridge: fl
 
 
 def _check(B: float, sigma: float, delta: float, ridge: float, discount: float, moved: np.ndarray, n: int) -> None:
-    if not (np.isfinite(B) and B >= 0):
-        raise ValueError(f"B must be finite and at least 0, got {B}")
-    if not (np.isfinite(sigma) and sigma > 0 and np.isfinite(ridge) and ridge > 0):
-        raise ValueError(f"sigma and ridge must be finite and above 0, got {sigma} and {ridge}")
-    if not 0 < delta <= 1:
-        raise ValueError(f"delta must be above 0 and at most 1, got {delta}")
-    if not 0 < discount <= 1:
+    check_amount("B", B)
+    if not (is_positive(sigma) and is_positive(ridge)):
+        raise ValueError(f"sigma and ridge must be finite and above 0, got {sigma!r} and {ridge!r}")
+    check_delta(delta)
+    if not (is_number(discount) and 0 < discount <= 1):
         raise ValueError(f"discount must be above 0 and at most 1, got {discount}")
     if moved.shape != (n,) or not (np.isfinite(moved).all() and (moved >= 0).all()):
         raise ValueError(f"moved must hold {n} finite numbers, one an observation and none below 0")

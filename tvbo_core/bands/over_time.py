@@ -23,6 +23,7 @@ from tvbo_core.gp.over_time import prefix_fits
 from tvbo_core.gp.spectral import gram, prefix_spectra
 from tvbo_core.records import Band, BandFilm
 from tvbo_core.threads import one_thread
+from tvbo_core.validation import as_floats, short_repr
 
 if TYPE_CHECKING:
     from tvbo_core.kernels import Kernel
@@ -56,6 +57,9 @@ def films(
     >>> {name: film.upper.shape for name, film in tv.films(bands, k, X, y, X).items()}
     {'AMM': (3, 2), 'CMM': (3, 2)}
     """
+    for band in bands.values():
+        if not isinstance(band, Bound):
+            raise ValueError(f"a band must derive from tvbo_core.bands.Bound, got {short_repr(band)}")
     matrices = gram(kernel, X, y, Z)
     with one_thread():
         fit_at = cache(lambda alpha: prefix_fits(*matrices, alpha))
@@ -70,7 +74,8 @@ def band_film(band: Bound, kernel: Kernel, X: np.ndarray, y: np.ndarray, Z: np.n
     >>> film.name, np.round(film.half_width, 2).tolist()
     ('AMM', [4.27, 2.62, 0.52])
     """
-    return films({band.name: band}, kernel, X, y, Z)[band.name]
+    name = getattr(band, "name", "")
+    return films({name: band}, kernel, X, y, Z)[name]
 
 
 def film_of(name: str, band: Bound, matrices: tuple, fit_at, times: Sequence[int] | None = None) -> BandFilm:
@@ -97,11 +102,11 @@ def film_of(name: str, band: Bound, matrices: tuple, fit_at, times: Sequence[int
     for key, rows_of in stack.items():
         rows_of[rows] = [getattr(f, key) for f in frames]
     empty[rows] = [f.empty for f in frames]
-    return BandFilm(name, **stack, empty=empty)
+    return BandFilm(name, **stack, empty=empty, times=None if times is None else tuple(rows))
 
 
 def missed(film: BandFilm, truth: np.ndarray) -> np.ndarray:
-    """(n+1, m) True where the truth lies outside the band; everywhere at a time when the band is empty.
+    """(n+1, m) True where the truth does not lie inside the band; everywhere at a time when the band is empty.
 
     Args:
         film: n+1 frames of m points.
@@ -109,12 +114,16 @@ def missed(film: BandFilm, truth: np.ndarray) -> np.ndarray:
     Raises:
         ValueError: the shapes disagree.
     """
-    truth = np.asarray(truth, float)
+    if not isinstance(film, BandFilm):
+        raise ValueError(f"film must be a BandFilm, got {short_repr(film)}")
+    truth = as_floats("truth", truth)
+    if not np.isfinite(truth).all():
+        raise ValueError("truth must be finite everywhere")
     if truth.shape not in (film.mean.shape, film.mean.shape[1:]):
         raise ValueError(f"truth must have shape {film.mean.shape} or {film.mean.shape[1:]}, got {truth.shape}")
     slack = MISS_TOLERANCE * max(1.0, float(np.abs(truth).max(initial=0.0)))
-    outside = (truth < film.lower - slack) | (truth > film.upper + slack)
-    return outside | film.empty[:, None]
+    inside = (truth >= film.lower - slack) & (truth <= film.upper + slack)
+    return (~inside | film.empty[:, None]) & film.computed[:, None]
 
 
 def first_miss(film: BandFilm, truth: np.ndarray) -> int | None:

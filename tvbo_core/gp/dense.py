@@ -13,6 +13,7 @@ from scipy.linalg import solve_triangular
 from scipy.linalg.lapack import dpotrf, dpstrf, dtrtrs
 
 from tvbo_core.kernels import Kernel, as_points
+from tvbo_core.validation import as_floats, check_amount, check_kernel
 
 # Every squared pivot of a factor is at least 1 on paper: one below 1/2 (or NaN) is rounding error and nothing else.
 LEAST_PIVOT = float(np.sqrt(0.5))
@@ -39,6 +40,7 @@ def posterior(
     >>> np.round(mean, 2).tolist(), np.round(sd, 2).tolist()
     ([0.99, 0.0], [0.1, 0.85])
     """
+    check_kernel(kernel)
     X = as_points(X, "X")
     y = rewards_vector(y, len(X))
     L, scale = factor(kernel(X, X), noise)
@@ -61,6 +63,7 @@ def posterior_weights(kernel: Kernel, X: np.ndarray, Z: np.ndarray, noise: float
     >>> bool(np.allclose(weights.T @ y, tv.posterior(k, X, y, X, noise=0.01)[0]))
     True
     """
+    check_kernel(kernel)
     L, scale = factor(kernel(X, X), noise)
     half = solve_triangular(L, scale[:, None] * kernel(X, Z), lower=True, check_finite=False)
     return scale[:, None] * solve_triangular(L, half, lower=True, trans="T", check_finite=False)
@@ -136,8 +139,7 @@ def weighted_sd(kernel: Kernel, X: np.ndarray, Z: np.ndarray, noise: float | np.
     >>> bool((tight <= tv.posterior(k, X, y, X, np.array([0.04, 0.01]))[1] + 1e-12).all())
     True
     """
-    if not (ridge >= 0 and np.isfinite(ridge)):
-        raise ValueError(f"ridge must be finite and at least 0, got {ridge}")
+    check_amount("ridge", ridge)
     a = posterior_weights(kernel, X, Z, noise)
     K, Kz = kernel(X, X), kernel(X, Z)
     squares = ridge * np.einsum("nm,nm->m", a, a) + kernel.diag(Z) + np.einsum("nm,nm->m", a, K @ a - 2 * Kz)
@@ -164,7 +166,7 @@ def factor(K: np.ndarray, noise: float | np.ndarray) -> tuple[np.ndarray, np.nda
         ValueError: shapes disagree, a variance is not positive and finite, or it is so small that the
             factorisation breaks down in double precision.
     """
-    K = np.asarray(K, dtype=float)
+    K = as_floats("K", K)
     if K.ndim != 2 or K.shape[0] != K.shape[1] or not np.isfinite(K).all():
         raise ValueError(f"a covariance matrix must be finite and have shape (n, n), got shape {K.shape}")
     return factor_checked(K, noise_vector(noise, len(K)))
@@ -209,7 +211,7 @@ def noise_vector(noise: float | np.ndarray, n: int) -> np.ndarray:
     Raises:
         ValueError: the shape is neither () nor (n,), or a variance is not positive and finite.
     """
-    variances = np.asarray(noise, dtype=float)
+    variances = as_floats("noise", noise)
     if variances.shape not in ((), (n,)):
         raise ValueError(f"noise must be a scalar or have shape ({n},), got {variances.shape}")
     if variances.size and not (variances.min() > 0 and variances.max() < np.inf):  # NaN is neither
@@ -223,7 +225,7 @@ def rewards_vector(y: np.ndarray, n: int) -> np.ndarray:
     Raises:
         ValueError: the shape is not (n,), or a reward is not finite.
     """
-    rewards = np.asarray(y, dtype=float)
+    rewards = as_floats("y", y)
     if rewards.shape != (n,):
         raise ValueError(f"y must have shape ({n},), got {rewards.shape}")
     if not np.isfinite(rewards).all():

@@ -11,6 +11,7 @@ from itertools import pairwise
 import numpy as np
 
 from tvbo_core.gp.dense import conditioned, factor_checked, noise_vector, rewards_vector
+from tvbo_core.validation import as_floats
 
 
 def grid_posterior(
@@ -36,6 +37,9 @@ def grid_posterior(
     >>> np.round(mean, 2).tolist(), np.round(sd, 2).tolist()
     ([1.0, 0.0, -0.99], [0.07, 1.0, 0.1])
     """
+    gram = as_floats("gram", gram)
+    if gram.ndim != 2 or gram.shape[0] != gram.shape[1]:
+        raise ValueError(f"gram must have shape (m, m), got {gram.shape}")
     distinct, y, noise = merge_repeats(arms, y, noise)
     _check_arms(distinct[[0, -1]] if len(distinct) else distinct, len(gram))  # they increase
     L, scale = factor_checked(gram[distinct[:, None], distinct], noise)

@@ -16,8 +16,8 @@ import numpy as np
 from tvbo_core.gp.dense import log_det
 from tvbo_core.gp.optimal_design import optimal_design
 from tvbo_core.gp.rank_one import RankOne
-from tvbo_core.kernels import Kernel
-from tvbo_core.validation import check_share, is_positive
+from tvbo_core.kernels import Kernel, as_points
+from tvbo_core.validation import as_floats, check_count, check_kernel, check_share, is_positive
 
 SRINIVAS = 1.0 - math.exp(-1.0)  # a greedy design of a monotone submodular gain reaches this share of the best
 MOST_PRECISE = 1e13  # weight over ridge up to which double precision carries the relaxation
@@ -62,7 +62,8 @@ def greedy_information_gain(kernel: Kernel, X: np.ndarray, T: int, ridge: float)
     >>> round(tv.greedy_information_gain(tv.Matern(1.5), x, T=50, ridge=0.01), 2)
     34.89
     """
-    if len(X) == 0:
+    check_kernel(kernel)
+    if len(X := as_points(X, "X")) == 0:
         raise ValueError("the grid needs at least one point, got none")
     return _greedy(kernel(X, X), np.ones(_rounds(T)), ridge)
 
@@ -115,7 +116,9 @@ def gain_bounds(gram: np.ndarray, T: int, ridge: float) -> GainBounds:
     >>> found.lower <= found.upper, round(found.upper - found.lower, 1)
     (True, 0.2)
     """
-    weights = np.ones(_rounds(T))
+    weights, gram = np.ones(_rounds(T)), as_floats("gram", gram)
+    if gram.ndim != 2 or gram.shape[0] != gram.shape[1] or not np.isfinite(gram).all():
+        raise ValueError(f"gram must be finite and have shape (m, m), got {gram.shape}")
     return GainBounds(_greedy(gram, weights, ridge), *_relaxed(gram, float(T), ridge))
 
 
@@ -135,7 +138,8 @@ def max_information_gain(kernel: Kernel, X: np.ndarray, T: int, ridge: float) ->
     >>> low <= high <= low / (1 - 1 / np.e)
     True
     """
-    if len(X) == 0:
+    check_kernel(kernel)
+    if len(X := as_points(X, "X")) == 0:
         raise ValueError("the grid needs at least one point, got none")
     bounds = gain_bounds(kernel(X, X), T, ridge)
     return bounds.lower, bounds.upper
@@ -256,8 +260,7 @@ def best_blocks(gain: Callable[[int], float], T: int, noise: float, epsilon: flo
 
 
 def _rounds(T: int) -> int:
-    if T < 0:
-        raise ValueError(f"T must be at least 0, got {T}")
+    check_count("T", T)
     return int(T)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from tvbo_core.validation import is_word
+from tvbo_core.validation import as_floats, check_rng, is_word
 
 
 def kdpp(K: np.ndarray, size: int, rng: np.random.Generator, method: str = "exact", steps: int = 10_000) -> np.ndarray:
@@ -58,7 +58,7 @@ class KDPP:
     K: np.ndarray
 
     def __post_init__(self) -> None:
-        K = np.asarray(self.K, dtype=float)
+        K = as_floats("a covariance matrix", self.K)
         if K.ndim != 2 or K.shape[0] != K.shape[1] or not np.isfinite(K).all():
             raise ValueError(f"a covariance matrix must be finite and have shape (N, N), got shape {K.shape}")
         # 1e-10: far above the rounding of any table we meet, far below a real error (as in Tabulated).
@@ -73,6 +73,7 @@ class KDPP:
     def sample(self, size: int, rng: np.random.Generator, method: str = "exact", steps: int = 10_000) -> np.ndarray:
         """One draw, see `kdpp`."""
         _check_count("size", size)
+        check_rng(rng)
         check_method(method, steps)
         return np.sort(self.distinct[_METHODS[method](self, int(size), rng, int(steps))])
 

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tvbo_core.validation import as_floats, check_kernel
+
 if TYPE_CHECKING:
     from tvbo_core.kernels import Kernel
 
@@ -153,7 +155,8 @@ def gram(
     Raises:
         ValueError: shapes disagree or a value is not finite.
     """
-    X, y, Z = np.asarray(X, float), np.asarray(y, float), np.asarray(Z, float)
+    check_kernel(kernel)
+    X, y, Z = as_floats("X", X), as_floats("y", y), as_floats("Z", Z)
     if y.ndim != 1 or X.ndim != 2 or len(X) != len(y):
         raise ValueError(f"X must have shape (n, d) and y shape (n,), got {X.shape} and {y.shape}")
     if Z.ndim != 2 or (len(X) and X.shape[1] != Z.shape[1]):

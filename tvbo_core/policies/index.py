@@ -29,7 +29,7 @@ from tvbo_core.policies.width import (
     union_width,
 )
 from tvbo_core.records import Band, LearnerInfo
-from tvbo_core.validation import check_delta
+from tvbo_core.validation import check_delta, check_switches
 
 
 @dataclass(frozen=True)
@@ -96,6 +96,7 @@ class IndexPolicy(CheckedPolicy):
         check_width(self.width)
         check_ridge(self.ridge)
         check_delta(self.delta)
+        check_switches(self)
 
     def memory(self, known: LearnerInfo) -> Memory:
         """Return the weights of its past in this problem, with every "paper" computed."""

@@ -18,7 +18,7 @@ from tvbo_core.gp.rank_one import RankOne
 from tvbo_core.gp.spectral import ZERO_SHARE, RegularisedFit, Spectrum, check_regulariser
 from tvbo_core.policies.width import norm_bound, resolve_ridge
 from tvbo_core.records import Band, LearnerInfo
-from tvbo_core.validation import check_delta, is_positive, is_word
+from tvbo_core.validation import check_delta, check_switches, is_positive, is_word
 
 
 class BandState(RunState):
@@ -74,6 +74,7 @@ class KernelUCB(CheckedPolicy):
         if not (isinstance(self.band, Bound) or is_word(self.band, ALL)):
             raise ValueError(f"band must be a band or one of {', '.join(ALL)}, got {self.band!r}")
         check_delta(self.delta)
+        check_switches(self)
         if not is_positive(self.c):
             raise ValueError(f"c must be a positive finite number, got {self.c!r}")
         if isinstance(self.band, str):

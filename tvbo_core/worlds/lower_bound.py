@@ -22,7 +22,7 @@ from scipy.optimize import brentq
 from scipy.spatial.distance import cdist
 from scipy.special import gammaln, hyp0f1, logsumexp
 
-from tvbo_core.validation import is_positive
+from tvbo_core.validation import as_floats, check_count, is_number, is_positive
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(160)
 _U, _DU = 0.5 * (_NODES + 1.0), 0.5 * _WEIGHTS  # quadrature on (0, 1); the integrands are smooth and flat at 1
@@ -205,14 +205,15 @@ class Switching:
     @property
     def budget(self) -> float:
         r"""Largest drift of any draw of the places: $\omega\varepsilon(\lceil T/H\rceil-1)$, reward units."""
-        return self.bumps.jump * (len(self.lengths) - 1)
+        return self.bumps.jump * (-(-self.horizon // self.length) - 1)
 
     def lower_bound(self, sigma: float) -> float:
         """Unavoidable regret summed over the intervals (derived here; places drawn independently)."""
-        return sum(self.bumps.lower_bound(H, sigma) for H in self.lengths)
+        whole, rest = divmod(self.horizon, self.length)
+        last = self.bumps.lower_bound(rest, sigma) if rest else 0.0
+        return whole * self.bumps.lower_bound(self.length, sigma) + last
 
 
-@lru_cache(maxsize=512)
 def switching(T: int, budget: float, B: float, sigma: float, nu: float, lengthscale: float, d: int = 1) -> Switching:
     r"""The smallest interval H whose jumps stay within the budget $V_T$, with the hardest bumps for H rounds.
 
@@ -220,13 +221,19 @@ def switching(T: int, budget: float, B: float, sigma: float, nu: float, lengthsc
         budget: $V_T\ge0$, reward units; 0 hides the bump once.   Others as `hardest`.
     Source: Iwazaki & Takeno, proof of Theorem 1, with $\omega\varepsilon$ in place of $4\varepsilon$.
     """
-    if not budget >= 0:
-        raise ValueError(f"the budget must be at least 0, got {budget}")
+    if not (is_number(budget) and budget >= 0):
+        raise ValueError(f"the budget must be at least 0, got {budget!r}")
+    check_count("T", T, 1)
+    _check(B=B, sigma=sigma, lengthscale=lengthscale, nu=1.0 if nu == math.inf else nu)
+    return _switching(int(T), budget, B, sigma, nu, lengthscale, d)
 
+
+@lru_cache(maxsize=512)
+def _switching(T: int, budget: float, B: float, sigma: float, nu: float, lengthscale: float, d: int) -> Switching:
     def of(H: int) -> Switching:
         return Switching(hardest(H, B, sigma, nu, lengthscale, d), H, T)
 
-    low, high = 1, int(T)  # the budget that an interval length needs falls as the intervals get longer
+    low, high = 1, T  # the budget that an interval length needs falls as the intervals get longer
     while low < high:
         middle = (low + high) // 2
         low, high = (low, middle) if of(middle).budget <= budget else (middle + 1, high)
@@ -245,7 +252,10 @@ def hidden_function_bound(F: np.ndarray, T: int | np.ndarray, sigma: float) -> n
         of the shape of T.
     Source: derived here, as `Bumps.lower_bound`.
     """
-    T = np.asarray(T, dtype=float)
+    F, T = as_floats("F", F), as_floats("T", T)
+    if F.ndim != 2 or F.size == 0 or not np.isfinite(F).all() or not (np.isfinite(T) & (T > 0)).all():
+        raise ValueError(f"F must be finite of shape (M, n) and T finite and above 0, got F of shape {F.shape}")
+    _check(sigma=sigma)
     reach = float((F.max(axis=1) - F.min(axis=1)).max())
     information = reach / (2.0 * sigma) * np.sqrt(T * float((F**2).mean(axis=0).max()))
     return np.maximum(T * (float(F.max(axis=1).mean() - F.mean(axis=0).max()) - information), 0.0)

@@ -30,7 +30,7 @@ from tvbo_core.policies.elimination.schedule import (
 from tvbo_core.policies.tuning import check_length
 from tvbo_core.policies.width import THEORY, Width, check_ridge, check_width, largest_prior, norm_bound, resolve_ridge
 from tvbo_core.records import Band, LearnerInfo, Problem
-from tvbo_core.validation import check_delta, is_word
+from tvbo_core.validation import check_delta, check_switches, is_word
 
 PAPER, DRIFT = "paper", "drift"
 
@@ -51,6 +51,7 @@ class Elimination(CheckedPolicy):
         check_width(self.width)
         check_ridge(self.ridge)
         check_delta(self.delta)
+        check_switches(self)
 
     def restart_rounds(self, known: LearnerInfo) -> int:
         """Length H of an interval in this problem."""
@@ -73,6 +74,11 @@ class Elimination(CheckedPolicy):
 
     def update(self, state: EliminationRun, t: int, arm: int, y: float) -> EliminationRun:
         state.observe(arm, y)
+        return state
+
+    def asked(self, state: EliminationRun, t: int, arm: int) -> EliminationRun:
+        """Return the state in which round t asked this arm, whatever it would choose: it takes no other's reward."""
+        state.replace_question(arm)
         return state
 
     def ahead(self, state: EliminationRun, t: int) -> int:

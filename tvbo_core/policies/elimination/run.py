@@ -92,6 +92,12 @@ class EliminationRun(RunState):
         """(N,) the arms of this batch in the order in which they are asked; empty before it is lined up."""
         return self._queue
 
+    def replace_question(self, arm: int) -> None:
+        """Put an arm that was really asked in the place of the queue's next one."""
+        self._recall()
+        self._queue = self._queue.copy()
+        self._queue[self._heard] = arm
+
     def observe(self, arm: int, y: float) -> None:
         """The reward of the arm that was handed out; the last one of a batch judges the candidates."""
         if not len(self._queue):

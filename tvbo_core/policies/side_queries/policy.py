@@ -25,7 +25,7 @@ from tvbo_core.gp.memory import Injected, Keep, Memory
 from tvbo_core.policies.side_queries.schedule import planned_queries, window_starts
 from tvbo_core.policies.width import THEORY, Width, check_ridge, check_width, norm_bound, resolve, resolve_ridge
 from tvbo_core.records import Band, History, LearnerInfo
-from tvbo_core.validation import check_delta
+from tvbo_core.validation import check_delta, check_switches
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,6 +108,7 @@ class SparQ(CheckedPolicy):
         check_width(self.width)
         check_ridge(self.ridge)
         check_delta(self.delta)
+        check_switches(self)
 
     def starts(self, horizon: int) -> list[int]:
         """Rounds s (from 1, below the horizon) after which old questions are asked: here every one."""

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from decimal import Decimal, localcontext
 from fractions import Fraction
 
-from tvbo_core.validation import check_amount, is_positive
+from tvbo_core.validation import check_amount, check_count, is_positive
 
 
 def window_starts(T: int, alpha: float, window_exponent: float) -> list[int]:
@@ -34,8 +34,7 @@ def window_starts(T: int, alpha: float, window_exponent: float) -> list[int]:
     >>> tv.window_starts(30, alpha=1.0, window_exponent=0.25)
     [1, 3, 5, 7, 9, 11, 13, 15, 17, 20, 23, 26, 29]
     """
-    if T < 0:
-        raise ValueError(f"the horizon must be at least 0, got {T}")
+    check_count("the horizon", T)
     p = _ratio(alpha, window_exponent)
     starts: list[int] = []
     t = 1
