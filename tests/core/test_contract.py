@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -15,6 +15,7 @@ import pytest
 import tvbo_core as tv
 from tests.core.test_every_policy import refused
 from tests.standins import Optimist, Uniform, problem
+from tvbo_core.bands import AMM, AY, CMM
 from tvbo_core.bands.base import Bound, around
 from tvbo_core.check import main
 from tvbo_core.guests import load_guest
@@ -212,7 +213,7 @@ class OneTime(Wide):
 BAND_FAULTS = {
     "": set(),
     "narrow": {"it_covers_at_random_picks", "it_covers_at_greedy_picks"},
-    "constant": {"it_shrinks_with_data"},
+    "constant": {"it_keeps_its_assumptions", "it_shrinks_with_data"},
     "crossed": {"curves_have_shape_and_order", "empty_sets_are_one_curve"},
     "takes anything": {"wrong_assumptions_are_refused"},
     "empty": {"empty_sets_are_one_curve", "it_covers_at_random_picks", "it_covers_at_greedy_picks"},
@@ -230,6 +231,145 @@ def test_faulty_bands_fail_their_check(made, fault):
 
     failed = {result.name for result in Bands().run() if result.outcome == FAIL}
     assert failed >= BAND_FAULTS[fault] and (fault == "crossed" or failed == BAND_FAULTS[fault])
+
+
+def scaled(band: Any, share: float, shift: float = 0.0) -> Any:
+    """Return a band of this share of the half-width, moved by so many half-widths."""
+    half = 0.5 * (band.upper - band.lower)
+    mean = 0.5 * (band.upper + band.lower) + shift * half
+    return replace(band, mean=mean, lower=mean - share * half, upper=mean + share * half)
+
+
+class NarrowSpectrum(CMM):
+    def from_spectrum(self, spec, dmm=None):
+        return scaled(super().from_spectrum(spec, dmm), 0.3)
+
+
+class NarrowSpectra(CMM):
+    def from_spectra(self, spectra, dmms):
+        return [scaled(band, 0.3) for band in super().from_spectra(spectra, dmms)]
+
+
+class NarrowBand(CMM):
+    def band(self, *data):
+        return scaled(super().band(*data), 0.3)
+
+
+class NarrowFits(AMM):
+    def from_fits(self, fit_at):
+        mean, lower, upper, empty = super().from_fits(fit_at)
+        return mean, mean - 0.3 * (mean - lower), mean + 0.3 * (upper - mean), empty
+
+
+class Shifted(AMM):
+    def from_fits(self, fit_at):
+        mean, lower, upper, empty = super().from_fits(fit_at)
+        half = 0.5 * (upper - lower)
+        return mean + half, lower + half, upper + half, empty
+
+
+class ShiftedSpectra(CMM):
+    def from_spectra(self, spectra, dmms):
+        return [scaled(band, 1.0, shift=1.0) for band in super().from_spectra(spectra, dmms)]
+
+
+class Late(AY):
+    """Its film has at each time what the band was one observation before."""
+
+    def from_fits(self, fit_at):
+        curves = super().from_fits(fit_at)
+        return tuple(np.concatenate([one[:1], one[:-1]]) for one in curves) if curves[0].ndim == 2 else curves
+
+
+class Early(AY):
+    """Its film has at each time what the band will be after the last observation."""
+
+    def from_fits(self, fit_at):
+        mean, lower, upper, empty = super().from_fits(fit_at)
+        last = [one[-1] + 0 * one if one.ndim == 2 else one for one in (mean, lower, upper)]
+        return *last, empty
+
+
+class OwnDelta(AMM):
+    """Promises 0.1, whatever it is asked for."""
+
+    def __post_init__(self):
+        object.__setattr__(self, "delta", 0.9)
+
+
+class DeafToDelta(AMM):
+    @property
+    def log_delta(self):
+        return -2.0 * float(np.log(0.5))
+
+
+class DeafToNorm(AY):
+    def from_fits(self, fit_at):
+        return AY.from_fits(AY(1.0, self.sigma, self.delta, self.ridge), fit_at)
+
+
+FORMS, SHORTCUTS = "every_form_is_the_same_band", "declared_shortcuts_hold"
+COVERAGE = {"it_covers_at_random_picks", "it_covers_at_greedy_picks"}
+FALSE_BANDS = {
+    NarrowSpectrum: {FORMS},
+    NarrowSpectra: {SHORTCUTS, *COVERAGE},
+    NarrowBand: {FORMS},
+    NarrowFits: {SHORTCUTS, *COVERAGE},
+    Shifted: {SHORTCUTS, *COVERAGE},
+    ShiftedSpectra: {SHORTCUTS, *COVERAGE},
+    Late: {FORMS},
+    Early: {FORMS},
+    OwnDelta: {"it_keeps_its_assumptions"},
+    DeafToDelta: {"it_keeps_its_assumptions"},
+    DeafToNorm: {"it_keeps_its_assumptions", *COVERAGE},
+}
+
+
+@pytest.mark.parametrize("made", FALSE_BANDS)
+def test_false_bands_fail_whatever_they_override(made):
+    told = {"ridge": 0.04} if issubclass(made, AY) else {}
+
+    class Bands(BandContract):
+        worlds = 12
+
+        def make(self, B, sigma, delta):
+            return made(B, sigma, delta, **told)
+
+    failed = {result.name for result in Bands().run() if result.outcome == FAIL}
+    assert failed >= FALSE_BANDS[made]
+
+
+class WiderFits(AMM):
+    """Half as wide again, without the shortcut that it is a multiple of one sd with the width of AMM."""
+
+    ellipsoid_regulariser = None
+
+    def from_fits(self, fit_at):
+        mean, lower, upper, empty = super().from_fits(fit_at)
+        return mean, mean - 1.5 * (mean - lower), mean + 1.5 * (upper - mean), empty
+
+
+class WiderSpectra(CMM):
+    """Half as wide again, without the shortcuts that it lies in the norm ball and in DMM."""
+
+    within_norm_ball = False
+
+    def outer(self, trace):
+        return None
+
+    def from_spectra(self, spectra, dmms):
+        return [scaled(band, 1.5) for band in super().from_spectra(spectra, dmms)]
+
+
+@pytest.mark.parametrize("made", [WiderFits, WiderSpectra])
+def test_wider_copies_of_shipped_bands_pass(made):
+    class Bands(BandContract):
+        worlds = 12
+
+        def make(self, B, sigma, delta):
+            return made(B, sigma, delta)
+
+    assert [result for result in Bands().run() if result.outcome == FAIL] == []
 
 
 def test_checks_are_switched_off_with_a_reason():
