@@ -69,7 +69,9 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
     gc.collect()
     gc.freeze()  # modules live as long as the server: no later collection walks them
     close_log()
-    print(f"The lab is at {lab_address()}")  # Streamlit's own line comes before this file is run (.streamlit/config.toml)
+    print(
+        f"The lab is at {lab_address()}"
+    )  # Streamlit's own line comes before this file is run (.streamlit/config.toml)
     yield
     RUNS.close()
 

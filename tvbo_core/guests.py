@@ -109,12 +109,16 @@ class Guest:
         return f"{self.name}({', '.join(self.settings)}) of {self.file}"
 
 
+class GuestError(ValueError):
+    """A guest raised what is the `__cause__` of this error; its message is one sentence with file, line and round."""
+
+
 @dataclass(frozen=True, repr=False)
 class GuestPolicy:
     """A guest as a policy: it calls the object of the reader's class, and names file, line and round where that raises.
 
     Raises:
-        ValueError: the object raised.   TimeoutError: it was stopped; the message names the round.
+        GuestError: the object raised.   TimeoutError: it was stopped; the message names the round.
     """
 
     guest: Guest
@@ -131,7 +135,7 @@ class GuestPolicy:
             except TimeoutError:
                 raise TimeoutError(f", {self.guest}{when}") from None
             except Exception as error:
-                raise ValueError(f"{self.guest} raises {failure(error, self.guest.file)}{when}") from error
+                raise GuestError(f"{self.guest} raises {failure(error, self.guest.file)}{when}") from error
 
         return call
 

@@ -69,7 +69,7 @@ class BandContract(Contract):
             check_curves(band, m, f"{n} observations")
 
     def test_it_keeps_its_assumptions(self) -> None:
-        """Require the fields as told, and a band that a smaller delta or a larger norm makes wider, nowhere narrower."""
+        """Require the fields as told, and a band that a smaller delta or a larger norm makes wider."""
         data = few_observations()
         told = {"B": 2.0, "sigma": 0.1, "delta": 0.1}
         band = self.make(**told)
@@ -174,7 +174,7 @@ def check_forms(band: Bound) -> None:
                 said = f"{when} differ, {name} is {one[j]:.3g} and {two[j]:.3g} at one point: {INSTEAD}"
                 require(abs(one[j] - two[j]) <= 10 * CLOSE * (1.0 + abs(one[j])), said)
         if t < len(y):
-            state = policy.update(state, t, int((Z == X[t]).all(axis=1).argmax()), float(y[t]))
+            state = policy.update(state, t, int((X[t] == Z).all(axis=1).argmax()), float(y[t]))
 
 
 def check_shortcuts(band: Bound, kernel: Kernel, X: np.ndarray, y: np.ndarray, Z: np.ndarray) -> None:
