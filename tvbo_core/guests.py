@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
@@ -27,6 +27,7 @@ from tvbo_core.validation import short_repr
 
 POLICY, BAND = "policy", "band"
 METHODS = ("init", "select", "update", "questions", "answer", "band")  # of a policy; the last three where it has them
+NAME_LENGTH = 18  # characters of a name on screen, with its star: as wide as a pill and the column of ranks
 GUEST_MS = 40.0  # assumed cost of a run or a film, between those of the quick methods and the slow ones
 
 
@@ -196,13 +197,28 @@ def admit(guests: Iterable[Guest]) -> None:
     named: dict[str, Guest] = {}
     once = list(dict.fromkeys(guests))
     for guest in once:
-        alone = sum((one.name, one.file) == (guest.name, guest.file) for one in once) == 1
-        name = f"{guest.name}{'' if alone else ''.join(f' {one}' for one in guest.settings)}*"
-        if name in named:
+        alike = [one for one in once if (one.name, one.file) == (guest.name, guest.file) and one != guest]
+        if any(one.settings == guest.settings for one in alike):
             raise ValueError(f"{guest} is named twice, with different files: give one of them another name")
+        name = _name(guest, alike)
+        k = 2
+        while name in named:
+            name, k = f"{name[: NAME_LENGTH - 4].rstrip('* ')} {k}*", k + 1
         named[name] = guest
         _list(name, guest)
     ADMITTED.update(named)
+
+
+def _name(guest: Guest, alike: Sequence[Guest]) -> str:
+    """Return the name on screen: that of the class, with the settings in which guests of the same class differ."""
+    own = [one.partition("=") for one in guest.settings if not all(one in other.settings for other in alike)]
+    words = [f"{_cut(field, 6)}={value}" for field, _, value in own] if alike else []
+    setting = _cut(" ".join(words), NAME_LENGTH - 8)
+    return " ".join(filter(None, (_cut(guest.name, NAME_LENGTH - 2 - len(setting)), setting))) + "*"
+
+
+def _cut(text: str, length: int) -> str:
+    return text if len(text) <= length else f"{text[: length - 1]}…"
 
 
 def _list(name: str, guest: Guest) -> None:

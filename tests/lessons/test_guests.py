@@ -60,6 +60,7 @@ def test_failing_guest_says_round_and_seed(guest_pages):
     assert re.search(said, race["refused"][RAISES]) and any(re.search(said, note) for note in race["notes"])
     assert list(race["refused"]) == list(guest_pages["game"]["refused"]) == [RAISES]
     assert "in round t = 3" in guest_pages["game"]["refused"][RAISES]
+    assert guest_pages["game"]["notes"][-1].startswith(f"Left out: {RAISES}. ")
     assert re.search(r"in round t = 3 \(seed 3\)", guest_pages["forgetting"]["refused"][RAISES])
     assert guest_pages["bands"]["notes"][-1].startswith(
         "Left out: Broken*. It raises LookupError: nothing here in line"
