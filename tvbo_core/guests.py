@@ -27,7 +27,7 @@ from tvbo_core.validation import short_repr
 
 POLICY, BAND = "policy", "band"
 METHODS = ("init", "select", "update", "questions", "answer", "band")  # of a policy; the last three where it has them
-NAME_LENGTH = 18  # characters of a name on screen, with its star: as wide as a pill and the column of ranks
+NAME_LENGTH = 14  # characters of a name on screen, with its star: as long as the longest of the lists
 GUEST_MS = 40.0  # assumed cost of a run or a film, between those of the quick methods and the slow ones
 
 
@@ -203,7 +203,7 @@ def admit(guests: Iterable[Guest]) -> None:
         name = _name(guest, alike)
         k = 2
         while name in named:
-            name, k = f"{name[: NAME_LENGTH - 4].rstrip('* ')} {k}*", k + 1
+            name, k = f"{_cut(name.rstrip('*'), NAME_LENGTH - 3)} {k}*", k + 1
         named[name] = guest
         _list(name, guest)
     ADMITTED.update(named)
@@ -211,10 +211,12 @@ def admit(guests: Iterable[Guest]) -> None:
 
 def _name(guest: Guest, alike: Sequence[Guest]) -> str:
     """Return the name on screen: that of the class, with the settings in which guests of the same class differ."""
-    own = [one.partition("=") for one in guest.settings if not all(one in other.settings for other in alike)]
-    words = [f"{_cut(field, 6)}={value}" for field, _, value in own] if alike else []
-    setting = _cut(" ".join(words), NAME_LENGTH - 8)
-    return " ".join(filter(None, (_cut(guest.name, NAME_LENGTH - 2 - len(setting)), setting))) + "*"
+    own = [one for one in guest.settings if alike and not all(one in other.settings for other in alike)]
+    plain = " ".join([guest.name, *own])
+    if len(plain) < NAME_LENGTH:
+        return f"{plain}*"
+    values = _cut(" ".join(one.partition("=")[2] for one in own), NAME_LENGTH // 2)
+    return " ".join(filter(None, (_cut(guest.name, NAME_LENGTH - 1 - len(values) - bool(values)), values))) + "*"
 
 
 def _cut(text: str, length: int) -> str:

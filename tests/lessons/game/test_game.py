@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -17,8 +18,9 @@ from tests.lessons.game.games import JUMPS, QUICK, SETTING, STILL, TELLING, boar
 from tests.strategies import LAW
 from tvbo_core import play
 from tvbo_core.designs import play_rng
-from tvbo_core.policies.human import YOU, line_up, rewards_of
+from tvbo_core.policies.human import NEAR_DISTANCE, YOU, line_up, rewards_of, stalest
 from tvbo_core.worlds.codes import ARMS, VARIANTS, encode
+from tvbo_core.worlds.make import events
 
 
 @given(st.integers(-3, 12), st.integers(-3, 120))
@@ -80,6 +82,19 @@ def test_chance_is_what_replays_decide() -> None:
     assert all(found[name] == {True} for name in less) and all(found[name] == {False} for name in more)
     said = words.chance(done)
     assert all(name in said for name in (*less, *more, *either)) and f"In {model.REPLAYS} replays" in said
+
+
+@pytest.mark.parametrize("many", [1, 2])
+def test_stale_questions_are_told_from_two_on(many: int) -> None:
+    """A player on the peak in every round, but on the old one for so many rounds after its first hop."""
+    problem = model.problem(JUMPS)
+    hop = next(one for one in events(problem, least_hop=NEAR_DISTANCE).hops if one.t + many < problem.horizon)
+    arms = problem.best.copy()
+    arms[hop.t : hop.t + many] = problem.best[hop.t - 1]
+    done = model.finished(Game(JUMPS, tuple(arms.tolist()), guess=""), QUICK, 10, "gp")
+    caught, said = stalest(done.duel.you), " ".join(words.lessons(done))
+    assert caught is not None and (caught.row, caught.rounds) == (hop.t, many)
+    assert ("times in a row" in said) == (many == 2) and (many == 1 or "asked 2 times in a row" in said)
 
 
 def test_lessons_of_a_game_are_measured() -> None:
