@@ -122,6 +122,9 @@ def test_links_name_no_file(guest_pages):
 def test_templates_pass_their_contract(text, name, tmp_path):
     words = (ROOT / f"assets/words/{text}.md").read_text(encoding="utf-8")
     (code,) = re.findall(r"```python\n(.*?)```", words, re.S)
+    page = (ROOT / "docs/core.md").read_text(encoding="utf-8")
+    (section,) = re.findall(r"Read on: docs/core.md, “(.*?)”", words)
+    assert code in page.split(f"## {section}\n")[1].split("\n## ")[0]
     Path(tmp_path / "mine.py").write_text(code)
     guest = load_guest(f"{tmp_path}/mine.py@{name}")
     kind = BandContract if guest.kind == "band" else PolicyContract
