@@ -23,7 +23,6 @@ from tvbo_core import bands, policies
 from tvbo_core.ask_tell import check_policy
 from tvbo_core.bands import BandEntry, Bound
 from tvbo_core.policies import PolicyEntry
-from tvbo_core.validation import short_repr
 
 POLICY, BAND = "policy", "band"
 METHODS = ("init", "select", "update", "questions", "answer", "band")  # of a policy; the last three where it has them
@@ -266,4 +265,5 @@ def _made(guest: Guest) -> Any:
 def failure(error: BaseException, file: str = "") -> str:
     """Return an error in one line, with the number of the last line of this file that it went through."""
     lines = [frame.lineno for frame in extract_tb(error.__traceback__) if frame.filename == file]
-    return f"{type(error).__name__}: {short_repr(str(error))[1:-1]}" + (f" in line {lines[-1]}" if lines else "")
+    where = f" in line {lines[-1]}" if lines else ""
+    return f"{type(error).__name__}: {_cut(' '.join(str(error).split()), 200)}{where}"

@@ -481,11 +481,16 @@ def test_mistakes_at_the_door_are_one_sentence(mine, monkeypatch, address, setti
         refused(lambda: load_guest(address, settings).policy(), *words)
     before = set(sys.modules)
     assert main([address, *(word for one in settings for word in ("-S", one))]) == (2 if words else 1)
-    assert {name.rpartition("_")[0] for name in set(sys.modules) - before} <= {"guest_mine", "guest_neither"}
+    new = {name for name in set(sys.modules) - before if name.startswith("guest_")}
+    assert {name.rpartition("_")[0] for name in new} <= {"guest_mine", "guest_neither"}
 
 
 PLAIN = """
+from dataclasses import dataclass
+
 import numpy as np
+
+from tvbo_core.ask_tell import CheckedPolicy, RunState
 
 RNG = np.random.default_rng(0)
 
@@ -523,6 +528,30 @@ class Singular(Plain):
         return 0 if t == 0 else int(np.linalg.inv(K)[0, 0] * 0)
 
 
+class Counts(RunState):
+    def __init__(self, arms):
+        self.counts = np.zeros(arms)
+
+    def copy(self):
+        new = super().copy()
+        new.counts = self.counts.copy()
+        return new
+
+
+@dataclass(frozen=True)
+class Checked(CheckedPolicy):
+    # as docs/core.md advises: it asks the arm that was told least often
+    def init(self, known):
+        return Counts(known.x.shape[-2])
+
+    def select(self, state, t, rng):
+        return int(state.counts.argmin())
+
+    def update(self, state, t, arm, y):
+        state.counts[arm] += 1
+        return state
+
+
 class Sleeps(Plain):
     def select(self, state, t, rng):
         import time
@@ -539,9 +568,10 @@ def report(folder: Path, name: str, capsys: pytest.CaptureFixture[str]) -> tuple
     return code, capsys.readouterr().out.splitlines()
 
 
-def test_plain_class_passes(tmp_path, capsys):
-    code, lines = report(tmp_path, "Plain", capsys)
-    assert code == 0 and lines[0].startswith("Plain() of plain.py, a policy:")
+@pytest.mark.parametrize("name", ["Plain", "Checked"])
+def test_plain_and_checked_classes_pass(name, tmp_path, capsys):
+    code, lines = report(tmp_path, name, capsys)
+    assert code == 0 and lines[0].startswith(f"{name}() of plain.py, a policy:"), lines
 
 
 def test_prints_of_a_guest_are_counted(tmp_path, capsys):

@@ -147,7 +147,8 @@ class BandContract(Contract):
 def _covered(band: Bound, sample: StillWorlds, w: int) -> np.ndarray:
     """(n+1,) True where the film of a world has the whole curve inside."""
     matrices = sample.matrices(w)
-    return ~missed(film_of("it", band, matrices, cache(lambda a: prefix_fits(*matrices, a))), sample.f[w]).any(axis=1)
+    film = film_of("it", band, matrices, cache(lambda alpha: prefix_fits(*matrices, alpha)))
+    return np.logical_not(missed(film, sample.f[w]).any(axis=1))
 
 
 def check_forms(band: Bound) -> None:
@@ -164,7 +165,7 @@ def check_forms(band: Bound) -> None:
     state = policy.init(LearnerInfo(Z, len(times), 0.1, kernel, norm_bound=2.0, sup_variation=0.0))
     for t in times:
         own = band.band(kernel, X[:t], y[:t], Z)
-        forms = {"its film": film.at(t), "`from_spectra`": at_once[t], "a KernelUCB with it": policy.band(state, t)}
+        forms = {"its film": film.at(t), "`from_spectra`": at_once[t], "a KernelUCB with it": policy.band_of(state, t)}
         for form, other in forms.items():
             when = f"at time {t} `band` and {form}"
             require(own.empty == other.empty, f"{when} differ on whether the set is empty: {INSTEAD}")
