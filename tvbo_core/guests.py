@@ -26,7 +26,7 @@ from tvbo_core.policies import PolicyEntry
 
 POLICY, BAND = "policy", "band"
 METHODS = ("init", "select", "update", "questions", "answer", "band")  # of a policy; the last three where it has them
-NAME_LENGTH = 14  # characters of a name on screen, with its star: as long as the longest of the lists
+NAME_LENGTH = 13  # characters of a name on screen, with its star: they end before the ranks in lecture type
 GUEST_MS = 40.0  # assumed cost of a run or a film, between those of the quick methods and the slow ones
 
 
