@@ -56,12 +56,22 @@ except ValueError as problem:
     raise SystemExit(str(problem)) from None
 
 
+def lab_address() -> str:
+    """Return the address that a browser on this machine opens."""
+    scheme = "https" if st.get_option("server.sslCertFile") else "http"
+    host, port = st.get_option("browser.serverAddress"), st.get_option("server.port")
+    return "/".join(filter(None, (f"{scheme}://{host}:{port}", st.get_option("server.baseUrlPath").strip("/"))))
+
+
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[None]:
     """Start and end of the server."""
     gc.collect()
     gc.freeze()  # modules live as long as the server: no later collection walks them
     close_log()
+    print(
+        f"The lab is at {lab_address()}"
+    )  # Streamlit's own line comes before this file is run (.streamlit/config.toml)
     yield
     RUNS.close()
 

@@ -20,6 +20,8 @@ from pdoc.render_helpers import to_html
 import tvbo_core as tv
 
 OUT = Path(__file__).resolve().parent.parent / "build" / "api"
+# What a policy or band of one's own derives from, is checked by or is listed in.
+OWN = ("tvbo_core.ask_tell", "tvbo_core.bands", "tvbo_core.policies", "tvbo_core.records", "tvbo_core.testing")
 FORMULA = re.compile(r"\$([^$]+)\$")
 ENTRY = re.compile(r"(?<=\S)[ ]{3}(?=[\w, ]+: )")  # docstrings put short entries on one line, three spaces apart
 
@@ -59,7 +61,7 @@ def write(out: Path) -> None:
     pdoc.render.configure(docformat="google", show_source=True, search=True, footer_text="tvbo-core")
     pdoc.render.env.filters["to_html"] = page
     modules = [value.__name__ for name in tv.__all__ if isinstance(value := getattr(tv, name), ModuleType)]
-    pdoc.pdoc("tvbo_core", *sorted(modules), output_directory=out)
+    pdoc.pdoc("tvbo_core", *sorted([*modules, *OWN]), output_directory=out)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tvbo_core.guests import admit, load_guest
+from tvbo_core.guests import ADMITTED, BAND, admit, load_guest
+from tvbo_core.testing.band import check_forms, check_shortcuts, few_observations
 
 COURSE = ".toml"  # a course, which `shell.hall.course.own` reads
 
@@ -12,10 +13,22 @@ COURSE = ".toml"  # a course, which `shell.hall.course.own` reads
 def start(words: Sequence[str]) -> None:
     """Put the guests of a command line on the lists, before the lessons are loaded, which walk them.
 
+    A band whose forms differ is refused here: the lesson would draw one of them and count another.
+
     Raises:
-        ValueError: a word that is not understood, or a guest that cannot be.
+        ValueError: a word that is not understood, or a guest that cannot be or is two bands at once.
     """
     admit(load_guest(*one) for one in addresses(words) if not one[0].endswith(COURSE))
+    for guest in ADMITTED.values():
+        if guest.kind == BAND:
+            try:
+                band = guest.band(2.0, 0.1, 0.1)
+                check_forms(band)
+                check_shortcuts(band, *few_observations())
+            except AssertionError as false:
+                raise ValueError(f"{guest} is refused: {false}") from None
+            except Exception:  # the lesson names it and draws the others
+                continue
 
 
 def course_files(words: Sequence[str]) -> list[str]:

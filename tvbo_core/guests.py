@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
@@ -23,10 +23,10 @@ from tvbo_core import bands, policies
 from tvbo_core.ask_tell import check_policy
 from tvbo_core.bands import BandEntry, Bound
 from tvbo_core.policies import PolicyEntry
-from tvbo_core.validation import short_repr
 
 POLICY, BAND = "policy", "band"
 METHODS = ("init", "select", "update", "questions", "answer", "band")  # of a policy; the last three where it has them
+NAME_LENGTH = 13  # characters of a name on screen, with its star: they end before the ranks in lecture type
 GUEST_MS = 40.0  # assumed cost of a run or a film, between those of the quick methods and the slow ones
 
 
@@ -112,12 +112,16 @@ class Guest:
         return f"{self.name}({', '.join(self.settings)}) of {self.file}"
 
 
+class GuestError(ValueError):
+    """A guest raised what is the `__cause__` of this error; its message is one sentence with file, line and round."""
+
+
 @dataclass(frozen=True, repr=False)
 class GuestPolicy:
     """A guest as a policy: it calls the object of the reader's class, and names file, line and round where that raises.
 
     Raises:
-        ValueError: the object raised.   TimeoutError: it was stopped; the message names the round.
+        GuestError: the object raised.   TimeoutError: it was stopped; the message names the round.
     """
 
     guest: Guest
@@ -134,7 +138,7 @@ class GuestPolicy:
             except TimeoutError:
                 raise TimeoutError(f", {self.guest}{when}") from None
             except Exception as error:
-                raise ValueError(f"{self.guest} raises {failure(error, self.guest.file)}{when}") from error
+                raise GuestError(f"{self.guest} raises {failure(error, self.guest.file)}{when}") from error
 
         return call
 
@@ -195,13 +199,30 @@ def admit(guests: Iterable[Guest]) -> None:
     named: dict[str, Guest] = {}
     once = list(dict.fromkeys(guests))
     for guest in once:
-        alone = sum((one.name, one.file) == (guest.name, guest.file) for one in once) == 1
-        name = f"{guest.name}{'' if alone else ''.join(f' {one}' for one in guest.settings)}*"
-        if name in named:
+        alike = [one for one in once if (one.name, one.file) == (guest.name, guest.file) and one != guest]
+        if any(one.settings == guest.settings for one in alike):
             raise ValueError(f"{guest} is named twice, with different files: give one of them another name")
+        name = _name(guest, alike)
+        k = 2
+        while name in named:
+            name, k = f"{_cut(name.rstrip('*'), NAME_LENGTH - 3)} {k}*", k + 1
         named[name] = guest
         _list(name, guest)
     ADMITTED.update(named)
+
+
+def _name(guest: Guest, alike: Sequence[Guest]) -> str:
+    """Return the name on screen: that of the class, with the settings in which guests of the same class differ."""
+    own = [one for one in guest.settings if alike and not all(one in other.settings for other in alike)]
+    plain = " ".join([guest.name, *own])
+    if len(plain) < NAME_LENGTH:
+        return f"{plain}*"
+    values = _cut(" ".join(one.partition("=")[2] for one in own), NAME_LENGTH // 2)
+    return " ".join(filter(None, (_cut(guest.name, NAME_LENGTH - 1 - len(values) - bool(values)), values))) + "*"
+
+
+def _cut(text: str, length: int) -> str:
+    return text if len(text) <= length else f"{text[: length - 1]}…"
 
 
 def _list(name: str, guest: Guest) -> None:
@@ -247,4 +268,5 @@ def _made(guest: Guest) -> Any:
 def failure(error: BaseException, file: str = "") -> str:
     """Return an error in one line, with the number of the last line of this file that it went through."""
     lines = [frame.lineno for frame in extract_tb(error.__traceback__) if frame.filename == file]
-    return f"{type(error).__name__}: {short_repr(str(error))[1:-1]}" + (f" in line {lines[-1]}" if lines else "")
+    where = f" in line {lines[-1]}" if lines else ""
+    return f"{type(error).__name__}: {_cut(' '.join(str(error).split()), 200)}{where}"

@@ -16,7 +16,7 @@ from lessons.forgetting.model import Legend, MemorySweep
 from lessons.shared import worlds
 from lessons.shared.knobs import METHODS, YOURS
 from lessons.shared.script import seeds, setup
-from lessons.shared.wording import PHRASES, guests
+from lessons.shared.wording import PHRASES, guests, left_out
 from tvbo_core.worlds import ALL
 
 WORLD_NAMES = {kind.name: kind.label for kind in ALL.values()} | {YOURS: "Your hill"}
@@ -221,7 +221,7 @@ def _phrase(past: ViewSetting) -> str:
 
 def notes(views: MemoryViews, sweep: MemorySweep) -> list[str]:
     """Return the methods that cannot play, and settings that never forget or R-PERP's strip."""
-    lines = [f"Left out: {name}. {reason.rstrip('.')}." for name, reason in sweep.refused.items()]
+    lines = left_out(sweep.refused)
     T, q = views.problem.horizon, views.tuning
     endless = [n for n, long in ((METHODS["r"], q.restart >= T), (METHODS["sw"], q.window >= T)) if long]
     if endless:

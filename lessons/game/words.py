@@ -9,7 +9,7 @@ import numpy as np
 from common.formats import and_list, ordinal, three_digits
 from lessons.game import model
 from lessons.game.model import REPLAYS, FinishedGame, Game
-from lessons.shared.wording import guests
+from lessons.shared.wording import guests, left_out
 from tvbo_core.policies.human import YOU, best_fixed, stalest
 from tvbo_core.race_results import ABOUT_EQUAL, LESS, MORE, UNDECIDED
 from tvbo_core.worlds import ALL, codes, events
@@ -102,8 +102,9 @@ def verdict(done: FinishedGame) -> str:
 
 
 def notes(done: FinishedGame) -> list[str]:
-    """Return how the world moved, and how the algorithms stand beside you over several draws of the noise."""
-    return [moved(done) if done.duel.best_rival is None else f"{moved(done)} {chance(done)}"]
+    """Return how the world moved, how the algorithms stand over several draws of the noise, and who does not play."""
+    story = moved(done) if done.duel.best_rival is None else f"{moved(done)} {chance(done)}"
+    return [story, *left_out(done.field.refused)]
 
 
 def finding(done: FinishedGame) -> list[str]:

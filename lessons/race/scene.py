@@ -16,7 +16,7 @@ from lessons.shared import problems
 from lessons.shared.knobs import METHODS
 from lessons.shared.policies import coloured, guests
 from lessons.shared.stored_runs import FILE, StoredPlan, played
-from lessons.shared.wording import product
+from lessons.shared.wording import left_out, product
 
 ALT = "Slopegraph of the ranks by regret in a static and a jumping world"
 QUESTION_ALT = "Cumulative regret of four methods in a jumping world"
@@ -44,7 +44,7 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
 
 def _raced(race: Race | None) -> Race:
     if race is None or not race.lanes:
-        raise ValueError(" ".join(words.refused(race)) if race else words.WAIT)
+        raise ValueError(" ".join(left_out(race.refused)) if race else words.WAIT)
     return race
 
 
@@ -63,6 +63,7 @@ def scene_of(values: Values, found: Race | None, t: int, theme: Theme, mark: str
     board, odds = RaceShared(race, pins, theme), claims.odds_of(race.setting)
     ticks = board.ticks
     title, lane = board.titles[-1], race.lanes[-1]
+    shown = max(1, len(left_out(race.refused)))  # notes on the stage; the others stand with the curves
 
     def lost() -> list:
         return [model.lost_for_good(race.setting, one) for one in race.lanes]
@@ -88,7 +89,7 @@ def scene_of(values: Values, found: Race | None, t: int, theme: Theme, mark: str
                 ),
                 "Regret so far of every algorithm in each world",
                 "Regret against time",
-                lambda frame: " ".join((words.lines(race, pins), *words.notes(race, lost())[1:])),
+                lambda frame: " ".join((words.lines(race, pins), *words.notes(race, lost())[shown:])),
                 pick=Pick("customdata", along=("x", "x2")[: len(race.lanes)]),
             ),
             "looks": Picture(
@@ -120,7 +121,7 @@ def scene_of(values: Values, found: Race | None, t: int, theme: Theme, mark: str
         events=sorted({ticks.frame(row + 1) for one in race.lanes for row in one.stops}),
         times=ticks.times,
         caption=words.caption(race),
-        notes=lambda: words.notes(race, lost())[:1],
+        notes=lambda: words.notes(race, lost())[:shown],
         odds=odds.line() if odds else "",
         strip=claims.strip(odds, race) if odds else None,
         marks=lambda: {name: name for name in board.leaders} if len(race.lanes) > 1 else {},

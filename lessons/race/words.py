@@ -11,7 +11,7 @@ from lessons.race import model
 from lessons.race.model import Race
 from lessons.race.summary import Lane
 from lessons.shared import worlds
-from lessons.shared.wording import PHRASES, guests
+from lessons.shared.wording import PHRASES, guests, left_out
 from tvbo_core import World, kernels, policies
 from tvbo_core.race_results import ABOUT_EQUAL, LESS, MORE, UNDECIDED
 
@@ -200,20 +200,10 @@ def _podium(facts: Facts, ground: Ground, near: Sequence[str]) -> str:
     return f"{in_role(first)} leads with regret {regret}{_side(facts, ground)}; {last} is last of {facts['methods']}."
 
 
-def refused(race: Race) -> list[str]:
-    """Return a sentence for each reason why methods cannot race here."""
-    who: dict[str, list[str]] = {}
-    for name, reason in race.refused.items():
-        who.setdefault(reason, []).append(name)
-    return [
-        f"Left out: {and_list(names)}. {reason[:1].upper()}{reason[1:].rstrip('.')}." for reason, names in who.items()
-    ]
-
-
 def notes(race: Race, lost: Sequence[int | None]) -> list[str]:
     """Return what the figure does not show, one sentence each; `lost` is when PE loses the later best action."""
     lanes, setting = race.lanes, race.setting
-    found = refused(race)
+    found = left_out(race.refused)
     if "opkb" in setting.methods:
         found.append(OPKB)
     found += [sentence for sentence, words in ABOUT if set(words) & set(setting.methods)]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from common.formats import plural
+from common.formats import and_list, plural
 from lessons.shared.knobs import YOURS
 from tvbo_core import worlds
 from tvbo_core.guests import ADMITTED
@@ -22,6 +22,16 @@ def guests(names: Iterable[str]) -> str:
     """Return " Your own: Greedy* is Greedy(window=20) of mine.py." of the guests among these names, "" for none."""
     said = "; ".join(f"{name} is {ADMITTED[name]}" for name in names if name in ADMITTED)
     return said and f" Your own: {said}."
+
+
+def left_out(refused: Mapping[str, str]) -> list[str]:
+    """Return a sentence for each reason why algorithms do not play, with all that it is the reason of."""
+    who: dict[str, list[str]] = {}
+    for name, reason in refused.items():
+        who.setdefault(reason, []).append(name)
+    return [
+        f"Left out: {and_list(names)}. {reason[:1].upper()}{reason[1:].rstrip('.')}." for reason, names in who.items()
+    ]
 
 
 def product(*parts: tuple[int, str] | tuple[int, str, str]) -> str:

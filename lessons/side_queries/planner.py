@@ -69,9 +69,14 @@ class QueryPlan:
     fits: tuple[AffordableSchedule, ...]
 
     @property
+    def floor_exponent(self) -> float:
+        """Power of T of the proved minimum; fast regime only."""
+        return least_query_exponent(self.alpha)
+
+    @property
     def floor(self) -> float | None:
         r"""$T^{\alpha/(\alpha+1)}$ in the fast regime, else None: of this order the questions are too few."""
-        return self.T ** least_query_exponent(self.alpha) if self.alpha > 1 else None
+        return self.T**self.floor_exponent if self.alpha > 1 else None
 
     @property
     def quiet(self) -> float:

@@ -232,7 +232,7 @@ def _regime_words(found: QueryPlan) -> str:
         return REGIMES[regime(found.alpha)]
     order = "below" if found.budget < found.floor else "above"
     return (
-        f"Fast drift: the proved minimum is of order $T^{{{found.alpha / (found.alpha + 1):.3g}}}$ (with constant "
+        f"Fast drift: the proved minimum is of order $T^{{{found.floor_exponent:.3g}}}$ (with constant "
         f"1: {found.floor:,.0f}; you are {order} that, but only the slope is a theorem; by "
         "Prop. 5.1 no fixed number is enough for ever longer horizons). By its proof, in the "
         f"quietest {found.quiet:,.0f} rounds all your side queries are worth at most {amount(found.worth)} fresh "

@@ -20,10 +20,10 @@ from tvbo_core.bands.base import Bound, Curves, FitAt, around
 from tvbo_core.bands.coverage import draw_still_worlds, score
 from tvbo_core.designs import play_rng
 from tvbo_core.fast.index_policies import play_together
-from tvbo_core.gp.information_gain import best_blocks, gain_by_eigenvalues
+from tvbo_core.gp.information_gain import best_blocks, gain_by_eigenvalues, largest_gain
 from tvbo_core.kernels import SquaredExponential
 from tvbo_core.play import play
-from tvbo_core.policies import GPUCB, TVGPUCB, WGPUCB
+from tvbo_core.policies import GPUCB, TVGPUCB, WGPUCB, KernelUCB
 from tvbo_core.policies.elimination.schedule import still_width, union_log
 from tvbo_core.policies.width import slope_tail
 from tvbo_core.records import LearnerInfo, Problem
@@ -150,6 +150,27 @@ def test_slope_tail_is_rices_formula(ell: float, side: float) -> None:
     assert slope_tail(ell, side) == pytest.approx(
         (1 + side / math.pi * math.sqrt(m4 / m2), math.sqrt(2 * m2)), rel=1e-3
     )
+
+
+@pytest.mark.parametrize("mass", [1.0, 1e6, 1e14, 1e18])
+def test_largest_gain_is_a_logarithm_at_any_mass(mass: float) -> None:
+    """Of m arms without correlation: m / 2 ln(1 + M / (m lambda)), above 1e13 lambda by the step to larger weights."""
+    for m in (1, 3):
+        expected = 0.5 * m * math.log1p(mass / (m * LAM))
+        assert largest_gain(np.eye(m), mass, LAM) == pytest.approx(expected, rel=1e-6)  # the gap of the design
+
+
+@pytest.mark.parametrize("horizon", [10, 500])
+def test_igp_ucb_has_its_eta(horizon: int) -> None:
+    """Chowdhury & Gopalan (2017): eta = 2 / T; one arm heard once at regulariser 1 + eta, width with t eta = eta."""
+    known, eta = one_arm(horizon), 2 / horizon
+    policy = KernelUCB("IGP", delta=DELTA)
+    band = policy.band(policy.update(policy.init(known), 0, 0, 0.7), 1)
+    alpha = 1 + eta
+    sd = math.sqrt(1 - 1 / (1 + alpha))
+    width = B + RHO * math.sqrt(math.log(1 + 1 / alpha) + eta + 2 * math.log(1 / DELTA))
+    assert band.mean[0] == pytest.approx(0.7 / (1 + alpha), rel=NEAR)
+    assert band.upper[0] - band.lower[0] == pytest.approx(2 * width * sd, rel=NEAR)
 
 
 def test_hidden_function_bound_is_its_formula() -> None:

@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 from tests.strategies import LAW, Data, kernels, observations
 from tvbo_core.gp import (
     bias_norm,
+    factor,
     grid_posterior,
     grid_posteriors,
     joint_draw,
+    log_det,
     posterior,
     posterior_covariance,
 )
@@ -119,3 +121,25 @@ def test_influences_add_up_to_the_estimate(data: Data, gone):
     # 1e-9 relative to the sizes that meet in the sum: variances to 20 over noise from 1e-2 lose four digits.
     assert omega @ data.y == pytest.approx(mean[0], abs=1e-9 * (1 + np.abs(omega) @ np.abs(data.y)))
     assert not omega[~kept].any()
+
+
+# --- matrices that are none -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "K",
+    [
+        np.array([[1.0, np.nan], [np.nan, 1.0]]),
+        np.array([[1.0, 0.2], [0.2, np.inf]]),
+        np.array([[np.nan]]),
+        np.ones((2, 3)),
+        np.ones((3, 2)),
+        np.ones(2),
+        np.ones((1, 1, 1)),
+    ],
+    ids=["NaN", "infinite", "one NaN", "wide", "tall", "a vector", "a stack"],
+)
+def test_no_covariance_matrix_is_refused(K):
+    for call in (factor, log_det):
+        with pytest.raises(ValueError, match=r"finite and have shape \(n, n\)"):
+            call(K, 0.1)

@@ -15,7 +15,7 @@ from tests.strategies import LAW
 from tvbo_core.designs import play_rng
 from tvbo_core.gp import posterior
 from tvbo_core.play import play
-from tvbo_core.policies.side_queries.policy import SparQ, WSparQ
+from tvbo_core.policies.side_queries.policy import SparQ, WSparQ, evidence_of
 from tvbo_core.policies.side_queries.schedule import (
     floor_power,
     planned_queries,
@@ -123,6 +123,28 @@ def test_only_planned_distinct_past_arms_are_asked(policy):
             assert len(asked) == min(planned, len(set(arms[:s])))
         assert history.extra_queries[s] == len(asked)
     assert history.extra_queries.sum() == sum(map(len, diary.asked.values()))
+
+
+@pytest.mark.parametrize("policy", [SparQ(width=1.0), WSparQ(alpha=2.0, width=1.0)], ids=repr)
+def test_first_and_last_rounds_are_within_reach(policy):
+    """Questions from after round 1 to before round T, and evidence of age T in the band after the last round."""
+    T, known = 12, make_problem(World(horizon=12, arms=7, noise_sd=0.1)).known
+    last = {SparQ: T - 1}.get(type(policy), max(window_starts(T - 1, 2.0, 0.25)))
+    starts = policy.starts(T)
+    assert starts[0] == 1 and starts[-1] == last < T
+    state = policy.update(policy.init(known), 0, 3, 0.5)
+    variance = 0.01 * (1 + T**2.0 if isinstance(policy, WSparQ) else 1)
+    mean, _ = posterior(known.kernel, known.x[[3]], np.array([0.5]), known.x, variance)
+    assert policy.band(state, T).mean == pytest.approx(mean, abs=1e-12)
+
+
+def test_evidence_is_known_from_start_to_end():
+    history = play(JUMPS, WSparQ(), play_rng(0))
+    T = JUMPS.horizon
+    assert [len(one.arms) > 0 for one in evidence_of(WSparQ(), history, [0, 1, T])] == [False, True, True]
+    for t in (-1, T + 1):
+        with pytest.raises(ValueError, match=f"rounds 0 to {T}, got {t}"):
+            evidence_of(WSparQ(), history, [t])
 
 
 # --- windows ------------------------------------------------------------

@@ -51,6 +51,21 @@ def test_start_that_fails_ends_in_one_sentence() -> None:
 
 
 @pytest.mark.slow
+def test_wrong_file_is_said_before_any_address(tmp_path: Path) -> None:
+    """Streamlit's own line would name an address at which nothing ever answers."""
+    (tmp_path / "mine.py").write_text("def (")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+    done = subprocess.run(
+        [*command, "--", "--with", f"{tmp_path}/mine.py@Mine"], cwd=ROOT, capture_output=True, text=True, timeout=60
+    )
+    said = done.stdout + done.stderr
+    assert done.returncode and said.strip() == "mine.py cannot be run: SyntaxError: invalid syntax (mine.py, line 1)"
+
+
+@pytest.mark.slow
 def test_a_taken_port_gets_one_sentence() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -19,9 +20,10 @@ ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 NEEDED = ("numpy", "scipy", "joblib", "cloudpickle", "threadpoolctl")  # the dependencies, and what joblib needs
 PAGES = ("README.md", "docs/core.md")
-# What needs a cluster is tried in tests/servers/test_cluster.py.
 BLOCKS = [re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.S) for page in PAGES]
-SNIPPETS = [block for block in dict.fromkeys(block for page in BLOCKS for block in page) if "dask" not in block]
+BLOCKS_ONCE = list(dict.fromkeys(block for page in BLOCKS for block in page))
+SCRIPTS = [block for block in BLOCKS_ONCE if "__main__" in block]  # whose workers import them
+SNIPPETS = [block for block in BLOCKS_ONCE if block not in SCRIPTS]
 PLAIN = [block for block in SNIPPETS if "lessons" not in block]  # a table of one's own is read in a checkout
 
 
@@ -88,6 +90,15 @@ def test_snippets_run_in_a_bare_environment(bare: Path, tmp_path: Path) -> None:
 def test_the_snippets_that_need_a_checkout_run_here() -> None:
     here = [block for block in SNIPPETS if ".json" not in block]  # what writes a file runs in a folder of its own
     run(sys.executable, "-W", "error", "-c", "\n".join(here), cwd=ROOT)
+
+
+@pytest.mark.slow
+def test_example_with_workers_runs_as_a_script(tmp_path: Path) -> None:
+    (script,) = SCRIPTS
+    (tmp_path / "race.py").write_text(script, encoding="utf-8")
+    told = run(sys.executable, "race.py", cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)})
+    world = tvbo_core.World(kind="jumps", horizon=300)
+    assert float(told) == tvbo_core.race([world], {"GP-UCB": tvbo_core.GPUCB()}, seeds=range(8)).final.mean().round(1)
 
 
 @pytest.mark.slow

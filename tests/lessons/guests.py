@@ -26,6 +26,7 @@ from lessons.bands.setting import setting_from  # noqa: E402
 from lessons.forgetting import experiment  # noqa: E402
 from lessons.forgetting import model as forgetting  # noqa: E402
 from lessons.game import model as game  # noqa: E402
+from lessons.game.words import notes as game_notes  # noqa: E402
 from lessons.race import claims  # noqa: E402
 from lessons.race import model as race  # noqa: E402
 from lessons.race import scene as race_scene  # noqa: E402
@@ -99,6 +100,7 @@ def of_game() -> dict[str, Any]:
         "same": bool(np.array_equal(done.duel.total[COPY], done.duel.total["WGP-UCB"])),
         "replays": bool(np.array_equal(done.replays[COPY], done.replays["WGP-UCB"])),
         "refused": dict(done.field.refused),
+        "notes": game_notes(done),
         "in workers": asked,
     }
 

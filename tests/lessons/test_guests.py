@@ -16,11 +16,11 @@ import pytest
 from answers.address import release
 from figures.theme import Theme
 from lessons import BY_KEY, LESSONS
-from lessons.guests import addresses
+from lessons.guests import addresses, start
 from lessons.record import ROOT, BadValue
 from shell.static.drawer import drawing
 from tests.core.test_every_policy import refused
-from tests.core.test_guests import COPIES, FAULTY
+from tests.core.test_guests import COPIES, FAULTY, lists  # noqa: F401  (a fixture)
 from tvbo_core import policies
 from tvbo_core.guests import load_guest
 from tvbo_core.testing import FAIL, BandContract, PolicyContract
@@ -60,6 +60,7 @@ def test_failing_guest_says_round_and_seed(guest_pages):
     assert re.search(said, race["refused"][RAISES]) and any(re.search(said, note) for note in race["notes"])
     assert list(race["refused"]) == list(guest_pages["game"]["refused"]) == [RAISES]
     assert "in round t = 3" in guest_pages["game"]["refused"][RAISES]
+    assert guest_pages["game"]["notes"][-1].startswith(f"Left out: {RAISES}. ")
     assert re.search(r"in round t = 3 \(seed 3\)", guest_pages["forgetting"]["refused"][RAISES])
     assert guest_pages["bands"]["notes"][-1].startswith(
         "Left out: Broken*. It raises LookupError: nothing here in line"
@@ -121,6 +122,9 @@ def test_links_name_no_file(guest_pages):
 def test_templates_pass_their_contract(text, name, tmp_path):
     words = (ROOT / f"assets/words/{text}.md").read_text(encoding="utf-8")
     (code,) = re.findall(r"```python\n(.*?)```", words, re.S)
+    page = (ROOT / "docs/core.md").read_text(encoding="utf-8")
+    (section,) = re.findall(r"Read on: docs/core.md, “(.*?)”", words)
+    assert code in page.split(f"## {section}\n")[1].split("\n## ")[0]
     Path(tmp_path / "mine.py").write_text(code)
     guest = load_guest(f"{tmp_path}/mine.py@{name}")
     kind = BandContract if guest.kind == "band" else PolicyContract
@@ -155,6 +159,29 @@ def test_settings_belong_to_the_guest_before(words, found):
 @pytest.mark.parametrize("words", [["-S", "x=1"], ["--with"], ["a.py@A"], ["--wit", "a.py@A"], ["--with", "a", "-S"]])
 def test_other_words_are_refused(words):
     refused(lambda: addresses(words), "--with mine.py@Greedy", " ".join(words))
+
+
+NARROW = """
+from tvbo_core.bands import AMM, CMM
+
+
+class Spectrum(CMM):
+    def from_spectrum(self, spec, dmm=None):
+        band = super().from_spectrum(spec, dmm)
+        return type(band)(band.mean, 0.3 * band.lower + 0.7 * band.mean, 0.3 * band.upper + 0.7 * band.mean, band.empty)
+
+
+class Fits(AMM):
+    def from_fits(self, fit_at):
+        mean, lower, upper, empty = super().from_fits(fit_at)
+        return mean, 0.3 * lower + 0.7 * mean, 0.3 * upper + 0.7 * mean, empty
+"""
+
+
+@pytest.mark.parametrize(("name", "word"), [("Spectrum", "its film"), ("Fits", "shortcut")])
+def test_two_bands_in_one_are_refused_at_start(name, word, tmp_path, lists):  # noqa: F811
+    (tmp_path / "mine.py").write_text(NARROW)
+    refused(lambda: start(["--with", f"{tmp_path}/mine.py@{name}"]), f"{name}() of mine.py is refused", word)
 
 
 def test_lines_of_a_script_draw_the_stage(monkeypatch):

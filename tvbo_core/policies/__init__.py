@@ -205,6 +205,7 @@ ALL: dict[str, PolicyEntry] = {
     )
 }
 BY_NAME: dict[str, PolicyEntry] = {entry.name: entry for entry in ALL.values()}
+"""Lines of `ALL` by their names on screen: `BY_NAME["SW-GP-UCB"].make()` is a policy."""
 NAMES: dict[str, str] = {entry.word: entry.name for entry in ALL.values()}
 
 

@@ -19,9 +19,10 @@ from tests.lessons.game.games import JUMPS, QUICK, SETTING, STILL, TELLING, boar
 from tests.strategies import LAW
 from tvbo_core import play
 from tvbo_core.designs import play_rng
-from tvbo_core.policies.human import YOU, line_up, rewards_of
+from tvbo_core.policies.human import NEAR_DISTANCE, YOU, line_up, rewards_of, stalest
 from tvbo_core.race_results import LESS, MORE
 from tvbo_core.worlds.codes import ARMS, VARIANTS, encode
+from tvbo_core.worlds.make import events
 
 
 @given(st.integers(-3, 12), st.integers(-3, 120))
@@ -92,6 +93,19 @@ def test_rules_say_what_the_player_chose(challenge: str, moves: str) -> None:
     game = Game(STILL)
     assert moves in words.rules(challenge) and moves in words.status(game, [], 3, challenge)
     assert ("may move" in words.rules(challenge)) == (challenge == "secret")
+
+
+@pytest.mark.parametrize("many", [1, 2])
+def test_stale_questions_are_told_from_two_on(many: int) -> None:
+    """A player on the peak in every round, but on the old one for so many rounds after its first hop."""
+    problem = model.problem(JUMPS)
+    hop = next(one for one in events(problem, least_hop=NEAR_DISTANCE).hops if one.t + many < problem.horizon)
+    arms = problem.best.copy()
+    arms[hop.t : hop.t + many] = problem.best[hop.t - 1]
+    done = model.finished(Game(JUMPS, tuple(arms.tolist()), guess=""), QUICK, 10, "gp")
+    caught, said = stalest(done.duel.you), " ".join(words.lessons(done))
+    assert caught is not None and (caught.row, caught.rounds) == (hop.t, many)
+    assert ("times in a row" in said) == (many == 2) and (many == 1 or "asked 2 times in a row" in said)
 
 
 def test_lessons_of_a_game_are_measured() -> None:

@@ -9,8 +9,11 @@ from functools import cache
 import numpy as np
 from scipy.stats import ttest_1samp
 
+from figures.theme import Theme
+from lessons import BY_KEY
 from lessons.race import model as racing
 from lessons.race.model import RaceSetting
+from lessons.race.scene import scene_of
 from lessons.shared.knobs import METHODS
 from lessons.shared.policies import policy
 from shell.runs.jobs import Failure, outcome
@@ -64,14 +67,23 @@ def test_only_whole_seeds_are_shown() -> None:
 
 
 def refusing(*names: str) -> racing.Race:
-    """Return the race in which these methods refuse to play."""
-    some = {job: Failure("no reason", refused=True) if job.name in names else run for job, run in results().items()}
+    """Return the race in which these methods refuse to play, each for its own reason."""
+    some = {
+        job: Failure(f"no {job.name}", refused=True) if job.name in names else run for job, run in results().items()
+    }
     return racing.gather(SETTING, some)
 
 
 def test_a_refusal_leaves_the_others_racing() -> None:
     race = refusing("PE", "WGP-UCB")
     assert set(race.lanes[0].names) == {"Random", "GP-UCB", "SW-GP-UCB", "TV-GP-UCB"} and race.seeds == 3
+
+
+def test_stage_names_all_who_are_left_out() -> None:
+    out = ("GP-UCB", "SW-GP-UCB", "WGP-UCB", "TV-GP-UCB", "PE")
+    values = BY_KEY["race"].settings({"T": 60})
+    notes = scene_of(values, refusing(*out), 60, Theme(), "all").notes()
+    assert sorted(note.split(". ")[0] for note in notes) == sorted(f"Left out: {name}" for name in out)
 
 
 def test_ranks_follow_medians() -> None:
