@@ -31,9 +31,9 @@ class Frame:
 
     def _repr_html_(self) -> str:
         """Return the frame as HTML, for Jupyter and marimo."""
-        page = escape(one_file(self.view), quote=True)
+        page = escape(one_file(self.view, plotly=False), quote=False).replace("'", "&#39;")  # scripts are full of "
         look = f'title="{self.view.lesson.title}" style="width: 100%; height: {self.height}px; border: 0"'
-        return f'<iframe srcdoc="{page}" sandbox="allow-scripts" {look}></iframe>'
+        return f"<iframe srcdoc='{page}' sandbox=\"allow-scripts\" {look}></iframe>"
 
 
 def show(lesson: str, moment: str = "", *, height: int = 720, **settings: object) -> Frame:

@@ -14,6 +14,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Browser, Frame, Page
 
+import tv_lab
 from benchmarks import drive
 from lessons import BY_KEY, LESSONS
 from lessons.record import Lesson
@@ -301,3 +302,23 @@ def test_deck_steps_and_hears_what_happens(framed: Callable[..., tuple[Page, Fra
     words = urlsplit(frame.evaluate("() => location.href")).query.split("&")
     assert {"embed=true", f"moment={moment.key}"} <= set(words)
     assert page.evaluate("() => all('ready').length") == 1
+
+
+def test_notebook_frame_survives_lost_line_breaks(browser: Browser, tmp_path: Path) -> None:
+    notebook = tmp_path / "notebook.html"
+    notebook.write_text(f"<!doctype html><body>{' '.join(tv_lab.show('bands', 'missed')._repr_html_().split())}")
+    errors: list[str] = []
+    page = browser.new_page()
+    page.on("pageerror", lambda problem: errors.append(str(problem)))
+    page.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
+    page.goto(notebook.as_uri())
+    frame = page.frames[1]
+    frame.wait_for_function("() => document.documentElement.dataset.ready && lab.charts.get('main')?.picture.drawn")
+    frame.locator(".player [data-do=next]").click()
+    frame.wait_for_function("() => lab.player.time === 71")
+    inked = (
+        "c => { const { data } = c.getContext('2d').getImageData(0, 0, c.width, c.height); return data.some(Boolean); }"
+    )
+    assert frame.locator(".chart canvas").evaluate_all(f"all => all.map({inked})") == [True] * 3
+    assert errors == []
+    page.close()
