@@ -12,10 +12,10 @@ from html import escape
 import plotly.graph_objects as go
 
 from lessons import BY_KEY, LESSONS
-from lessons.record import BadValue, number_of, text_of
+from lessons.record import number_of
 from shell.hall.course.own import TIME, base_of
 from shell.static.pages import one_file
-from shell.static.view import View
+from shell.static.view import View, with_words
 
 
 @dataclass(frozen=True)
@@ -62,14 +62,7 @@ def _view(key: str, moment: str, settings: dict[str, object]) -> View:
     if moment and moment not in moments:
         raise ValueError(f"{key} has no moment {moment!r}; it has {', '.join(moments)}.")
     base = base_of(lesson, moment)
-    values, knobs = {**lesson.settings(base.values), "t": base.t}, {**lesson.knobs, "t": TIME}
-    for name, value in settings.items():
-        if name not in knobs:
-            raise ValueError(f"{key} has no setting {name!r}; it has {', '.join(knobs)}.")
-        try:
-            values[name] = knobs[name].read(text_of(value))
-        except BadValue as problem:
-            raise ValueError(f"{name} = {value!r} is not allowed: {problem}.") from None
+    values = with_words(lesson, {**lesson.settings(base.values), "t": base.t}, settings, {"t": TIME})
     line, t = base.script if moment else "", values.pop("t")
     return View(lesson, number_of(lesson, LESSONS), "page", lesson.title, line, values, t)
 

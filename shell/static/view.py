@@ -21,7 +21,7 @@ from common.markup import plain_markdown
 from figures.bet import PlacedBet, bars
 from figures.film import Film, PackedFigure
 from figures.theme import Theme
-from lessons.record import APART, CLOSED, Bet, Knob, Lesson, Moment, Picture, Scene, Values
+from lessons.record import APART, CLOSED, BadValue, Bet, Knob, Lesson, Moment, Picture, Scene, Values, text_of
 from shell.hall.bets.verdict import open_bet, placed_bet, verdict
 from shell.notation.letters import in_letters, translate
 from shell.stage.film_format import encode
@@ -38,6 +38,7 @@ OPENING, ASKED, TOLD = "opening", "bet", "truth"  # keys of the views that are n
 WAGER = "wager"  # key of the chart with the bars of a bet
 PLAIN = Theme()
 LOOKS = {"light": False, "dark": True}
+NONE: Mapping[str, Knob] = {}
 
 
 @dataclass(frozen=True)
@@ -315,6 +316,26 @@ def text(film: bytes) -> str:
 def view_keys(stop: Stop) -> tuple[str, ...]:
     """Return the keys of the views that a stop shows: of a bet the question and what happened."""
     return (ASKED, TOLD) if stop.asks else (stop.key,)
+
+
+def with_words(lesson: Lesson, values: Values, words: Mapping[str, object], more: Mapping[str, Knob] = NONE) -> Values:
+    """Return values of a lesson with settings on top, as links write them.
+
+    Args:
+        more: knobs beside the lesson's.
+
+    Raises:
+        ValueError: there is no such setting, or a value is not allowed; in one sentence.
+    """
+    found, knobs = dict(values), {**lesson.knobs, **more}
+    for name, value in words.items():
+        if name not in knobs:
+            raise ValueError(f"{lesson.key} has no setting {name!r}; it has {', '.join(knobs)}.")
+        try:
+            found[name] = knobs[name].read(text_of(value))
+        except BadValue as problem:
+            raise ValueError(f"{name} = {value!r} is not allowed: {problem}.") from None
+    return found
 
 
 def needs_no_run(lesson: Lesson, values: Values) -> bool:
