@@ -2,7 +2,7 @@
 // stage, one after another, beside the page: the page's own stage and time stay as they are. In a GIF one palette serves
 // all pictures, and what does not change from one to the next is transparent.
 import { shownAt } from "../stage/decode.js";
-import { inLines, paint, picture, marked } from "./drawing.js";
+import { inLines, marked, paint, picture } from "./drawing.js";
 
 export const SIZE = { width: 1280, height: 720 };
 const MOST = 150, // pictures

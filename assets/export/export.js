@@ -2,7 +2,7 @@
 // 1280 x 720.
 import { lab } from "../shared/lab.js";
 import { reel } from "./animation.js";
-import { picture, png, svg, marked } from "./drawing.js";
+import { marked, picture, png, svg } from "./drawing.js";
 import { writes, written } from "./video.js";
 
 const WORDS = { png: "PNG", svg: "SVG", gif: "GIF", webm: "WebM", mp4: "MP4" };

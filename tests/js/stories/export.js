@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { make } from "../../../assets/export/alone.js";
 import { reel } from "../../../assets/export/animation.js";
-import { picture, marked, wrapped } from "../../../assets/export/drawing.js";
+import { marked, picture, wrapped } from "../../../assets/export/drawing.js";
 import mountExport from "../../../assets/export/export.js";
 import { writes, written } from "../../../assets/export/video.js";
 import { lab } from "../../../assets/shared/lab.js";
