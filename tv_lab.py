@@ -12,10 +12,10 @@ from html import escape
 import plotly.graph_objects as go
 
 from lessons import BY_KEY, LESSONS
-from lessons.record import BadValue, number_of, text_of
+from lessons.record import number_of
 from shell.hall.course.own import TIME, base_of
 from shell.static.pages import one_file
-from shell.static.view import View
+from shell.static.view import View, with_words
 
 
 @dataclass(frozen=True)
@@ -31,9 +31,9 @@ class Frame:
 
     def _repr_html_(self) -> str:
         """Return the frame as HTML, for Jupyter and marimo."""
-        page = escape(one_file(self.view), quote=True)
+        page = escape(one_file(self.view, plotly=False), quote=False).replace("'", "&#39;")  # scripts are full of "
         look = f'title="{self.view.lesson.title}" style="width: 100%; height: {self.height}px; border: 0"'
-        return f'<iframe srcdoc="{page}" sandbox="allow-scripts" {look}></iframe>'
+        return f"<iframe srcdoc='{page}' sandbox=\"allow-scripts\" {look}></iframe>"
 
 
 def show(lesson: str, moment: str = "", *, height: int = 720, **settings: object) -> Frame:
@@ -62,14 +62,7 @@ def _view(key: str, moment: str, settings: dict[str, object]) -> View:
     if moment and moment not in moments:
         raise ValueError(f"{key} has no moment {moment!r}; it has {', '.join(moments)}.")
     base = base_of(lesson, moment)
-    values, knobs = {**lesson.settings(base.values), "t": base.t}, {**lesson.knobs, "t": TIME}
-    for name, value in settings.items():
-        if name not in knobs:
-            raise ValueError(f"{key} has no setting {name!r}; it has {', '.join(knobs)}.")
-        try:
-            values[name] = knobs[name].read(text_of(value))
-        except BadValue as problem:
-            raise ValueError(f"{name} = {value!r} is not allowed: {problem}.") from None
+    values = with_words(lesson, {**lesson.settings(base.values), "t": base.t}, settings, {"t": TIME})
     line, t = base.script if moment else "", values.pop("t")
     number = number_of(lesson, LESSONS)
     return View(lesson, values, t, number=number, title=lesson.title, line=line)

@@ -1,7 +1,7 @@
 """Lecture packs from a shell: `python -m lessons --moments drift.budget bands.empty --out lecture.zip`, or `all`.
 
 `--course twenty` makes the pack of a course;
-`python -m lessons animation bands --moment 2 --out bands.webm` makes an animation;
+`python -m lessons animation bands --moment 2 V=3 --span 20 80 --out bands.webm` makes an animation;
 `python -m lessons site OUT` writes the lab as plain files.
 """
 
@@ -30,6 +30,9 @@ def main(words: Sequence[str] | None = None) -> int:
         "animation", help="the film of a lesson's stage as GIF, WebM or MP4 of 1280 x 720, drawn by Chromium"
     )
     films.add_argument("lesson", help="its key, as bands")
+    listed = "settings as links have them, and theme=dark or lecture=false: V=3 seed=6"
+    films.add_argument("words", nargs="*", metavar="NAME=VALUE", help=listed)
+    films.add_argument("--span", nargs=2, type=int, metavar=("FROM", "TO"), help="first and last time, as 20 80")
     films.add_argument("--moment", help="key or number of a moment, or bet for its question; without it the opening")
     films.add_argument(
         "--out", type=Path, default=Path("animation.gif"), help="the file to write, *.gif, *.webm or *.mp4"
@@ -57,9 +60,12 @@ def _animation(arguments: argparse.Namespace) -> int:
         kind = arguments.out.suffix.lower().removeprefix(".")
         if kind not in ENCODERS:
             raise ValueError(f"“{arguments.out}” is no animation: name a file that ends in .gif, .webm or .mp4.")
-        wanted = animation.view_of(arguments.lesson, arguments.moment, LESSONS)
+        if wrong := [word for word in arguments.words if "=" not in word]:
+            raise ValueError(f"“{wrong[0]}” is no setting: write NAME=VALUE, as V=3.")
+        words = dict(word.split("=", 1) for word in arguments.words)
+        wanted = animation.view_of(arguments.lesson, arguments.moment, LESSONS, words)
         program = animation.browser(arguments.browser)  # before a long computation
-        made = animation.film_file(wanted, program, _tell, kind)
+        made = animation.film_file(wanted, program, _tell, kind, arguments.span)
     except (ValueError, animation.NoAnimation) as problem:
         print(problem, file=sys.stderr)
         return 2

@@ -2,7 +2,7 @@
 // stage, one after another, beside the page: the page's own stage and time stay as they are. In a GIF one palette serves
 // all pictures, and what does not change from one to the next is transparent.
 import { shownAt } from "../stage/decode.js";
-import { inLines, paint, picture, unmarked } from "./drawing.js";
+import { inLines, marked, paint, picture } from "./drawing.js";
 
 export const SIZE = { width: 1280, height: 720 };
 const MOST = 150, // pictures
@@ -37,13 +37,14 @@ export const changed = (colours, before, clear) =>
   before ? colours.map((colour, i) => (colour === before[i] ? clear : colour)) : colours;
 
 // What an animation needs of a film: its frames, and the picture of one of them. `chart` has its figure's data and
-// layout, `part` is its part of the film, `look` is { height, hall }, `caption` the line at the foot.
-export function reel(film, part, layout, { caption, headed, ...look }) {
+// layout, `part` is its part of the film, `look` is { height, hall }, `caption` the line at the foot, `span` its first and
+// last frame.
+export function reel(film, part, layout, { caption, headed, span = [0, film.n - 1], ...look }) {
   const wordsAt = (t) => ({
     caption: (film.labels[t] ? `${film.labels[t]}. ` : "") + caption,
-    headline: headed ? unmarked(film.sentences[film.said[t]] ?? "") : "",
+    headline: headed ? marked(film.sentences[film.said[t]] ?? "") : "",
   });
-  const frames = frameNumbers(film.n),
+  const frames = frameNumbers(span[1] - span[0] + 1).map((t) => span[0] + t),
     sizes = frames.map((t) => inLines(layout, wordsAt(t))),
     most = (name) => Math.max(...sizes.map((size) => size[name].length)),
     room = { lines: most("lines"), heads: most("heads") };

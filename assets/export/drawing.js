@@ -32,13 +32,14 @@ export function frame({ layout }, { height, hall }, lines, heads = 0) {
   return { scale, room: room(scale), head: head(scale), tall, wide };
 }
 
+// A marked text in lines of at most so many pixels.
 export function wrapped(text, width, font) {
   const pen = document.createElement("canvas").getContext("2d");
   pen.font = font;
   const lines = [""];
   for (const word of text.split(" ")) {
     const longer = lines.at(-1) ? `${lines.at(-1)} ${word}` : word;
-    if (pen.measureText(longer).width <= width) lines[lines.length - 1] = longer;
+    if (pen.measureText(longer.replace(/<[^>]*>/g, "")).width <= width) lines[lines.length - 1] = longer;
     else lines.push(word);
   }
   return lines;
@@ -46,16 +47,23 @@ export function wrapped(text, width, font) {
 
 const safe = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 
-// A sentence without its marks.
-export function unmarked(html) {
+const KEPT_MARKS = ["sup", "sub"];
+// A sentence with those of its marks that Plotly draws and that change what it says: T<sup>0.7</sup>, V<sub>T</sub>.
+export function marked(html) {
   const box = document.createElement("div");
-  box.innerHTML = html.replace(/<sub>/g, "_"); // V_T
-  return box.textContent.replace(/\s+/g, " ").trim();
+  box.innerHTML = html;
+  const read = (node) => [...node.childNodes].map((one) => (one.tagName ? dressed(one) : safe(one.data))).join("");
+  // Each word has its own marks: a line may end between two.
+  const dressed = (node) => {
+    const mark = node.tagName.toLowerCase();
+    return KEPT_MARKS.includes(mark) ? read(node).replace(/\S+/g, `<${mark}>$&</${mark}>`) : read(node);
+  };
+  return read(box).replace(/\s+/g, " ").trim();
 }
 
-// Caption and headline in the lines that the picture has room for.
+// Caption, which is plain, and marked headline in the lines that the picture has room for.
 export const inLines = ({ font }, { caption, headline }) => ({
-  lines: wrapped(caption, WIDTH - 6 * PAD, `${TYPE}px ${font?.family}`),
+  lines: wrapped(safe(caption), WIDTH - 6 * PAD, `${TYPE}px ${font?.family}`),
   heads: headline ? wrapped(headline, WIDTH - 6 * PAD, `600 ${HEAD}px ${font?.family}`) : [],
 });
 
@@ -74,7 +82,7 @@ export function picture(chart, look, words, room = { lines: 0, heads: 0 }) {
     over = (height - foot - head - tall) / 2;
   const margin = { ...own, l: own.l + side, r: own.r + side, t: own.t + over + head, b: own.b + over + foot };
   const written = (of, size, more) => ({
-    text: of.map(safe).join("<br>"),
+    text: of.join("<br>"),
     font: { family, color: layout.font?.color, size: size / scale },
     align: "left",
     showarrow: false,

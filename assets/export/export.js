@@ -2,7 +2,7 @@
 // 1280 x 720.
 import { lab } from "../shared/lab.js";
 import { reel } from "./animation.js";
-import { picture, png, svg, unmarked } from "./drawing.js";
+import { marked, picture, png, svg } from "./drawing.js";
 import { writes, written } from "./video.js";
 
 const WORDS = { png: "PNG", svg: "SVG", gif: "GIF", webm: "WebM", mp4: "MP4" };
@@ -28,7 +28,7 @@ async function still(data, kind) {
     .split(" · ")[0]
     .replace(/[^A-Za-z0-9.]+/g, "-")
     .replace(/^-+|-+$/g, "");
-  const headline = data.key === STAGE_KEY ? unmarked(lab.now?.html ?? "") : "";
+  const headline = data.key === STAGE_KEY ? marked(lab.now?.html ?? "") : "";
   const drawn = picture(chart.current, data, { caption, headline }),
     blob = await (kind === "png" ? png : svg)(drawn);
   save(blob, `${data.name}${at && "-"}${at}.${kind}`);

@@ -456,8 +456,9 @@ export class Player {
     const to = (by) => () => this.jump(this.t + by),
       code = () => showLinkCode(() => this.tell());
     const acts = {
-      forward: () => this.next(),
-      backward: to(-1),
+      // In a deck a press of the clicker is a step of the talk, and a frame is one of a hundred.
+      forward: () => (lab.embed ? this.event(1) : this.next()),
+      backward: () => (lab.embed ? this.event(-1) : this.jump(this.t - 1)),
       next: () => this.next(),
       previous: to(-1),
       ...everywhere,

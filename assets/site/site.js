@@ -260,8 +260,10 @@ function drawer(title, keys) {
 
 // A chart in its place, with a film of its own where it has one.
 const chart = (place, key, alt, own = null, name = null) =>
-  putUp(place.querySelector(".chart"), { key, alt, plotly: "plotly.min.js", revision: own ? name : null }, () =>
-    opened(own),
+  putUp(
+    place.querySelector(".chart"),
+    { key, alt, plotly: page.films && "plotly.min.js", revision: own ? name : null },
+    () => opened(own),
   );
 const isOpen = (spot) => !spot.closest("details:not([open])");
 

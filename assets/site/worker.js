@@ -1,17 +1,19 @@
 // Keeps what a browser has opened of this site, so that it opens again without a network: pages as the network has
 // them, while there is one; films, whose folder has the release in its name, for good.
-const KEPT = "@RELEASE@",
+// Other sites of the origin, and an older release of this one, have their caches beside it: the name says whose.
+const OURS = `tvbo ${self.registration.scope} `,
+  KEPT = `${OURS}@RELEASE@`,
   FIRST = "@FIRST@".split(" ");
 
 self.addEventListener("install", (e) => {
   e.waitUntil(caches.open(KEPT).then((kept) => kept.addAll(FIRST)));
 });
 self.addEventListener("activate", (e) => {
-  const others = (names) => names.filter((name) => name !== KEPT).map((name) => caches.delete(name));
+  const old = (name) => name.startsWith(OURS) && name !== KEPT;
   e.waitUntil(
     caches
       .keys()
-      .then((names) => Promise.all(others(names)))
+      .then((names) => Promise.all(names.filter(old).map((name) => caches.delete(name))))
       .then(() => self.clients.claim()),
   );
 });

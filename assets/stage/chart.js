@@ -48,7 +48,8 @@ const spelled = (trace) =>
     : trace;
 
 export class Chart {
-  // `root` is the element that holds it, `key` its name in films, `address` that of plotly.js.
+  // `root` is the element that holds it, `key` its name in films, `address` that of plotly.js; without one the
+  // canvases stay.
   constructor(root, key, address) {
     Object.assign(this, { root, key, address });
     this.revision = null; // of its message's film, where it is none of the player's
@@ -66,6 +67,7 @@ export class Chart {
     this.picture = new Picture(root);
     this.resized = new ResizeObserver(() => this.fit());
     this.resized.observe(root);
+    window.addEventListener("beforeprint", this);
     document.fonts.ready.then(() => this.figure && !this.drawn && this.paint());
   }
 
@@ -193,7 +195,7 @@ export class Chart {
   // Plotly's own picture takes the place of the canvases.
   async rest() {
     const news = this.later;
-    if (this.over || !this.root.isConnected) return;
+    if (this.over || !this.root.isConnected || !(this.address || window.Plotly)) return;
     try {
       const Plotly = await this.plotly;
       if (news !== this.later) return;
@@ -223,9 +225,16 @@ export class Chart {
     this.high = height;
   }
 
+  // Say its size on the screen, in which it goes to paper (print.css).
+  handleEvent() {
+    this.root.style.setProperty("--wide", this.root.clientWidth);
+    this.root.style.setProperty("--high", this.root.clientHeight);
+  }
+
   end() {
     clearTimeout(this.later);
     this.resized.disconnect();
+    window.removeEventListener("beforeprint", this);
     if (lab.charts.get(this.key) === this) {
       lab.charts.delete(this.key);
       if (this.key === "main" && this.picture.drawn) leave(this.picture);

@@ -137,7 +137,8 @@ def _seconds(cell: Cell, pieces: Iterable[RepetitionJob]) -> float:
 
 def sections(experiment: StoredExperiment) -> None:
     """Draw the statements about the figure, and its set-up."""
-    st.markdown("#### Statements of the paper, questions of this lab, and what was measured")
-    markdown(words.statements(experiment))
-    st.markdown("#### Set-up")
-    markdown(words.choices(experiment))
+    with st.container(key="sections"):
+        st.markdown("#### Statements of the paper, questions of this lab, and what was measured")
+        markdown(words.statements(experiment))
+        st.markdown("#### Set-up")
+        markdown(words.choices(experiment))

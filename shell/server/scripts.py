@@ -16,6 +16,8 @@ PLOTLY = "vendor/plotly/plotly.js"  # its part for charts with two axes, a third
 IMPORT = re.compile(r'^import (?:\{\s*\w+(?:,\s*\w+)*,?\s*\}|\w+) from "(\.[^"]+)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?:default )?(?=\w)", re.MULTILINE)
 
+COMMENT = re.compile(r"(?<!\S)//.*$", re.MULTILINE)  # an address in a text, as "http://", has a sign before its slashes
+
 
 @cache
 def text(path: str) -> str:
@@ -45,6 +47,11 @@ def script(name: str) -> str:
 def plain_script(name: str) -> str:
     """Return a script of assets/ with its imports for a `<script>` element of a page, in a scope of its own."""
     return f"(() => {{\n{script(name)}}})();"
+
+
+def without_comments(text: str) -> str:
+    """Return a script without its `//` comments: it is the same script where its line breaks are lost."""
+    return COMMENT.sub("", text)
 
 
 def _read(path: Path, files: dict[Path, str]) -> dict[Path, str]:

@@ -13,23 +13,26 @@ import shutil
 import subprocess
 import tempfile
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import MappingProxyType
 
 from answers import captions
 from answers.film import compressed, film
 from figures.theme import Theme
-from lessons.record import Lesson
+from lessons.record import LECTURE, Knob, Lesson
 from shell.server import modules
 from shell.server.scripts import PLOTLY
 from shell.static.template import ENCODERS, style
-from shell.static.view import ASKED, OPENING, View, views
+from shell.static.view import ASKED, OPENING, View, views, with_words
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
 FLAGS = ("--headless", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking")
+THEME = Knob("theme", "Theme", "", "light", options=("light", "dark"))
+LOOK = {"theme": THEME, "lecture": LECTURE}
 SILENCE_SECONDS = 60  # of a browser: then it has failed
 
 
@@ -52,14 +55,17 @@ def browser(named: str | None = None) -> str:
     )
 
 
-def view_of(lesson_key: str, moment: str | None, lessons: Sequence[Lesson]) -> View:
+def view_of(
+    lesson_key: str, moment: str | None, lessons: Sequence[Lesson], words: Mapping[str, str] = MappingProxyType({})
+) -> View:
     """Return the view of a moment or a bet, in lecture type.
 
     Args:
         moment: key or number of a moment, "bet" for the question of the lesson's bet, None for the page as it opens.
+        words: settings on top of the moment's, `theme` and `lecture`, as links write them.
 
     Raises:
-        ValueError: there is no such lesson, moment or bet, or the lesson has no film.
+        ValueError: there is no such lesson, moment, bet or setting, or the lesson has no film.
     """
     by_key = {lesson.key: (number, lesson) for number, lesson in enumerate(lessons)}
     filmed = ", ".join(key for key, (_, lesson) in by_key.items() if lesson.scene)
@@ -73,24 +79,33 @@ def view_of(lesson_key: str, moment: str | None, lessons: Sequence[Lesson]) -> V
     if key not in found or (moment is not None and key not in allowed):
         keys = ", ".join(f"{place} {one}" for place, one in numbered.items())
         raise ValueError(f"The lesson “{lesson_key}” has no moment “{moment}”; its moments are {keys}.")
-    return replace(found[key], theme=Theme(lecture=True))
+    values = with_words(lesson, {**found[key].values, "theme": "light", "lecture": True}, words, LOOK)
+    theme = Theme(values.pop("theme") == "dark", values.pop("lecture"))
+    return replace(found[key], values=values, theme=theme)
 
 
 def film_file(
-    view: View, program: str, progress: Callable[[int], object] = lambda percent: None, kind: str = "gif"
+    view: View,
+    program: str,
+    progress: Callable[[int], object] = lambda percent: None,
+    kind: str = "gif",
+    span: tuple[int, int] | None = None,
 ) -> bytes:
     """Return the film of a view's stage as a file.
 
     Args:
         kind: of the file, one of `ENCODERS`.   program: browser that draws.   progress: called with the percent done.
+        span: its first and last time; None for all of it.
 
     Raises:
         NoAnimation: the browser ended or fell silent, or the stage stands still.
     """
-    if view.scene.frames < 2:
-        raise NoAnimation("This stage does not move: save it as PNG or SVG from the Export drawer.")
+    frames = (0, view.scene.frames - 1) if span is None else tuple(map(view.scene.at_time, span))
+    if frames[0] >= frames[1]:
+        what = "This stage does not move" if span is None else f"Nothing moves from t = {span[0]} to {span[1]}"
+        raise NoAnimation(f"{what}: name a longer span, or save a picture from the Export drawer.")
     messages: queue.SimpleQueue = queue.SimpleQueue()
-    with _served(_files(view, kind), messages) as address, _opened(program, address) as process:
+    with _served(_files(view, kind, frames), messages) as address, _opened(program, address) as process:
         while (answer := _next(messages, process))[0] == "told":
             progress(int(answer[1]))
     if answer[0] == "made":
@@ -110,7 +125,7 @@ def _next(messages: queue.SimpleQueue, process: subprocess.Popen) -> tuple[str, 
     raise NoAnimation(f"The browser {process.args[0]} drew nothing for {SILENCE_SECONDS} seconds; try again.")
 
 
-def _files(view: View, kind: str) -> dict[str, tuple[str, bytes]]:
+def _files(view: View, kind: str, span: Sequence[int]) -> dict[str, tuple[str, bytes]]:
     """Return address -> media type and content of all that the browser asks for."""
     scripts = {modules.address(name): name for name in (PLOTLY, "export/alone.js", ENCODERS[kind])}
     plotly, alone, encoder = scripts
@@ -119,6 +134,7 @@ def _files(view: View, kind: str) -> dict[str, tuple[str, bytes]]:
         "key": key,
         "kind": kind,
         "headed": True,
+        "span": span,
         "caption": captions.stage_caption(view),
         "hall": view.theme.lecture,
         "height": view.figure_of(key).spec["layout"].get("height"),

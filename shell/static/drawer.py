@@ -26,6 +26,7 @@ from tvbo_core.guests import ADMITTED
 if TYPE_CHECKING:
     from lessons.record import Lesson
 
+CHECKOUT = "-r requirements.txt"  # all that the lab needs
 MAX_ROWS = 2000  # of a table on the page
 
 
@@ -45,7 +46,8 @@ def draw(lesson: Lesson, lessons: Sequence[Lesson], link: str) -> None:
     if view is not None:
         _draw_figures(view, f"lesson-{lesson.key.replace('_', '-')}")
     else:
-        st.info("This page has no figure to export now; a lecture pack can be made.", icon=":material/info:")
+        what = "figure to export now" if lesson.scene else "figure, CSV or script to export"
+        st.info(f"This page has no {what}; a lecture pack can be made.", icon=":material/info:")
     st.markdown("**Lecture pack**: prepared moments as pages that play offline, with an index, in one zip")
     pack_panel.draw(lesson, lessons)
     if view is not None:
@@ -115,15 +117,26 @@ def _draw_script_and_bibtex(lesson: Lesson, lessons: Sequence[Lesson], t: int) -
     """Draw the Python script that reproduces the numbers, and the BibTeX entries."""
     values = lesson.settings({key: st.session_state[key] for key in lesson.knobs if key in st.session_state})
     if script := ask(State(lesson, values, t, number=number_of(lesson, lessons)), SCRIPT):
-        core = "checkout" not in script
-        install = f"# Install once, in the folder of the lab: pip install {'.' if core else '-r requirements.txt'}\n"
+        needs = packages(script)
+        core = needs != CHECKOUT
         st.markdown("**This figure as Python**: its numbers" + (", on the core alone" if core else ""))
-        st.code(install + script, language="python", wrap_lines=True)
+        st.code(
+            f"# Install once, in the folder of the lab: pip install {needs}\n{script}",
+            language="python",
+            wrap_lines=True,
+        )
     if lesson.scene and session().view is not None:
         st.markdown("**This figure as Python**: drawn with Plotly")
         st.code(drawing(lesson, values, t), language="python", wrap_lines=True)
     st.markdown("**BibTeX** of the results used here")
     st.code(bibtex.bibtex(lesson), language="bibtex", wrap_lines=True)
+
+
+def packages(script: str) -> str:
+    """Return what `pip install` takes in the lab's folder for a script: the core, with its tables, or everything."""
+    if "checkout" in script:
+        return CHECKOUT
+    return '".[data]"' if "tv.data." in script or "dataset=" in script else "."  # tables are other packages' own
 
 
 def drawing(lesson: Lesson, values: Values, t: int) -> str:

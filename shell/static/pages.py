@@ -6,15 +6,16 @@ from __future__ import annotations
 import html
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from answers.page import plain
 from answers.verdict import ASKED_ALT, TOLD_ALT
-from lessons.record import GROUPS, Lesson, beside, label_of, lesson_of
+from lessons.record import GROUPS, Lesson, Scene, beside, label_of, lesson_of
 from shell.glossary import notes
 from shell.hall.course.courses import Course, Stop
 from shell.page.pictures import thumbnail
-from shell.server.scripts import asset, plain_script, plotly_script
+from shell.server.scripts import asset, plain_script, plotly_script, without_comments
 from shell.static.template import (
     BESIDE,
     ENCODERS,
@@ -190,8 +191,15 @@ def _slider(view: View, slider: Slider, site: Site, written: Written) -> dict[st
     }
 
 
-def one_file(view: View) -> str:
-    """Return a view as a page in one file, with its films, styles and scripts in it: it loads nothing."""
+def one_file(view: View, plotly: bool = True) -> str:
+    """Return a view as a page in one file, with its films, styles and scripts in it: it loads nothing.
+
+    Args:
+        plotly: whether plotly.js is in it, 1.5 MB. Without it the page has no hover and none of the charts that only
+            Plotly draws (bars and heat maps of cells), and stands where its line breaks are lost.
+    """
+    if not plotly:
+        view = replace(view, given=_drawn_on_canvas(view))
     look = "dark" if view.theme.dark else "light"
     contents = {"file": "", "look": look, "hall": view.theme.lecture, **view_contents(view.lesson, [view], view.paper)}
     films = "".join(
@@ -199,17 +207,28 @@ def one_file(view: View) -> str:
         for name, made in view.contents(look).items()
     )
     values = filled(view.lesson.title, html.escape(plain(view.lesson.question, view.paper)), contents)
+    script = plain_script(f"site/{SCRIPT}")
+    script = script if plotly else without_comments(script)
     values |= {
         "POLICY": POLICY.format("'unsafe-inline'", ""),
         "STYLE": f"<style>{style(None)}</style>",
         "NAV": "",
         "BODY": _stage(),
         "FOOT": f'<p class="settings quiet"></p><p class="quiet">{KEYS}.</p>{version(view.number)}',
-        "SCRIPT": f"{films}<script>{plotly_script()}</script><script>{plain_script(f'site/{SCRIPT}')}</script>",
+        "SCRIPT": films + (f"<script>{plotly_script()}</script>" if plotly else "") + f"<script>{script}</script>",
         "ABREAST": str(view.scene.phone_screens or view.lesson.screens[0]),
         "POINT": str(view.lesson.screens[1]),
     }
     return fill(asset("site/page.html"), values)
+
+
+def _drawn_on_canvas(view: View) -> Scene:
+    """Return the scene of a view with those of its charts that a canvas draws whole (assets/stage/picture.js)."""
+    scene, kinds = view.scene, {"scatter", "contour"}
+    traces = {key: view.figure_of(key).to_dict()["data"] for key in view.pictures}
+    kept = {key for key, some in traces.items() if all(one.get("type", "scatter") in kinds for one in some)}
+    stills = {key: one for key, one in scene.stills.items() if key in kept}
+    return replace(scene.showing(kept), stills=stills)
 
 
 # Courses -------------------------------------------------------------------------------------------------------------

@@ -158,7 +158,7 @@ def style(beside: str | None) -> str:
     """
     face = typeface() if beside is None or not font() else f"@import url({beside}{FONT});\n"
     sheets = ("colours.css", "stage/chart.css", "player/player.css", "player/live.css", "export/export.css")
-    return face + "".join(map(asset, (*sheets, f"site/{STYLE}")))
+    return face + "".join(map(asset, (*sheets, f"site/{STYLE}", "forced.css", "print.css")))
 
 
 def fill(template: str, values: Mapping[str, str]) -> str:

@@ -23,7 +23,7 @@ from answers.letters import in_letters
 from answers.state import BET, LESSON, TRUTH, State
 from figures.film import Film
 from figures.theme import Theme
-from lessons.record import Knob, Lesson, Moment, Scene, Values, page_alone
+from lessons.record import BadValue, Knob, Lesson, Moment, Scene, Values, page_alone, text_of
 
 if TYPE_CHECKING:
     from shell.hall.course.courses import Stop
@@ -32,6 +32,7 @@ STOPS, FEWER = 9, 5  # of a slider that have films, at most: on a page as it ope
 BELOW = ".below"  # behind the name of a file of films: what its drawers show
 PAGE, OPENING, ASKED, TOLD = "page", "opening", "bet", "truth"  # keys of the views that are no moment
 LOOKS = {"light": False, "dark": True}
+NONE: Mapping[str, Knob] = {}
 
 
 @dataclass(frozen=True)
@@ -185,6 +186,26 @@ def view_of(state: State) -> View:
 def view_keys(stop: Stop) -> tuple[str, ...]:
     """Return the keys of the views that a stop shows: of a bet the question and what happened."""
     return (ASKED, TOLD) if stop.asks else (stop.key,)
+
+
+def with_words(lesson: Lesson, values: Values, words: Mapping[str, object], more: Mapping[str, Knob] = NONE) -> Values:
+    """Return values of a lesson with settings on top, as links write them.
+
+    Args:
+        more: knobs beside the lesson's.
+
+    Raises:
+        ValueError: there is no such setting, or a value is not allowed; in one sentence.
+    """
+    found, knobs = dict(values), {**lesson.knobs, **more}
+    for name, value in words.items():
+        if name not in knobs:
+            raise ValueError(f"{lesson.key} has no setting {name!r}; it has {', '.join(knobs)}.")
+        try:
+            found[name] = knobs[name].read(text_of(value))
+        except BadValue as problem:
+            raise ValueError(f"{name} = {value!r} is not allowed: {problem}.") from None
+    return found
 
 
 def needs_no_run(lesson: Lesson, values: Values) -> bool:

@@ -44,6 +44,9 @@ BETTING = {"" if lesson.file == "home.py" else Path(lesson.file).stem: lesson fo
 FILMS = {Path(lesson.file).stem: lesson for lesson in LESSONS[1:] if lesson.scene}
 
 
+UNSET = {"reduced_motion": "null", "color_scheme": "null", "forced_colors": "null", "media": "null"}
+
+
 def sampled(cases: Iterable, *few: object) -> list:
     """Return the cases as parameters of a test; CI runs these few or Drifting rewards, the others are wide."""
     few = few or ("Drifting_rewards",)
@@ -114,7 +117,7 @@ def tab(rack: list[Screen]) -> Iterator[Callable[..., Screen]]:
     def open_tab(path: str, *, size: dict | None = None, media: dict | None = None, **link: object) -> Screen:
         screen = free.pop(0)
         screen.page.set_viewport_size(size or DESK)
-        screen.page.emulate_media(**{"reduced_motion": "null", "color_scheme": "null"} | (media or {}))
+        screen.page.emulate_media(**UNSET | (media or {}))
         return screen.open(path, **link)
 
     yield open_tab

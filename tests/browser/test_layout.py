@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from itertools import product
 from pathlib import Path
@@ -155,8 +154,3 @@ def test_game_is_free_on_a_phone_turned(table: Callable[..., GameTab]) -> None:
     play(seat, 12)
     seat.page.locator(".st-key-guess button >> nth=4").wait_for()
     assert cut(seat.screen, *(f".st-key-guess button >> nth={i}" for i in range(5)), low=low) == []
-
-
-def test_lesson_is_one_page_on_paper(tab: Tab) -> None:
-    paper = tab("The_race", size=HALL).page.pdf(prefer_css_page_size=True)
-    assert len(re.findall(rb"/Type\s*/Page\b(?!s)", paper)) == 1

@@ -14,6 +14,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Browser, Frame, Page
 
+import tv_lab
 from benchmarks import drive
 from lessons import BY_KEY, LESSONS
 from lessons.record import Lesson
@@ -264,6 +265,15 @@ def test_stage_stands_whole_in_a_frame(framed: Callable[..., tuple[Page, Frame]]
         assert frame.locator(AROUND).count() == 0
 
 
+@pytest.mark.parametrize("lecture", ["false", "true"])  # a pack opens in lecture type
+def test_plain_files_stand_whole_in_a_frame(framed: Callable[..., tuple[Page, Frame]], host: str, lecture: str) -> None:
+    for size in SIZES:
+        ready = "() => document.documentElement.dataset.ready && lab.charts.get('main')?.drawn"
+        page, frame = framed(f"{host}/rperp.html%3Fembed=true%23lecture={lecture}", size, ready)
+        stand(page, frame, size, "h1", ".live", ".stage .chart", ".player")
+        assert frame.locator(".stage .chart").bounding_box()["height"] >= 0.5 * size[1]
+
+
 @pytest.mark.parametrize("key", sampled([one.key for one in LESSONS if one.bet], "forgetting"))
 def test_bet_stands_whole_in_a_frame(framed: Callable[..., tuple[Page, Frame]], key: str) -> None:
     bet, path = BY_KEY[key].bet, "" if key == LESSONS[0].key else Path(BY_KEY[key].file).stem
@@ -300,4 +310,31 @@ def test_deck_steps_and_hears_what_happens(framed: Callable[..., tuple[Page, Fra
     frame.wait_for_function(STEADY, polling=40)
     words = urlsplit(frame.evaluate("() => location.href")).query.split("&")
     assert {"embed=true", f"moment={moment.key}"} <= set(words)
+    events = frame.evaluate("() => lab.player.film.events")
+    frame.locator(".live").click()
+    page.keyboard.press("Home")
+    frame.wait_for_function("() => lab.player.t === 0")
+    for place in events[:2]:  # a clicker steps from one to the next
+        page.keyboard.press("PageDown")
+        frame.wait_for_function("t => lab.player.t === t", arg=place)
     assert page.evaluate("() => all('ready').length") == 1
+
+
+def test_notebook_frame_survives_lost_line_breaks(browser: Browser, tmp_path: Path) -> None:
+    notebook = tmp_path / "notebook.html"
+    notebook.write_text(f"<!doctype html><body>{' '.join(tv_lab.show('bands', 'missed')._repr_html_().split())}")
+    errors: list[str] = []
+    page = browser.new_page()
+    page.on("pageerror", lambda problem: errors.append(str(problem)))
+    page.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
+    page.goto(notebook.as_uri())
+    frame = page.frames[1]
+    frame.wait_for_function("() => document.documentElement.dataset.ready && lab.charts.get('main')?.picture.drawn")
+    frame.locator(".player [data-do=next]").click()
+    frame.wait_for_function("() => lab.player.time === 71")
+    inked = (
+        "c => { const { data } = c.getContext('2d').getImageData(0, 0, c.width, c.height); return data.some(Boolean); }"
+    )
+    assert frame.locator(".chart canvas").evaluate_all(f"all => all.map({inked})") == [True] * 3
+    assert errors == []
+    page.close()

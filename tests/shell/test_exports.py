@@ -22,6 +22,8 @@ from streamlit.testing.v1 import AppTest
 import tvbo_core
 from answers import captions, points
 from answers import film as film_message
+from answers.ask import SCRIPT, ask
+from answers.state import State
 from common.markup import plain_markdown
 from figures.film import Film, PackedFigure
 from figures.theme import Theme
@@ -29,7 +31,7 @@ from lessons import BY_KEY, LESSONS
 from lessons.record import APART, Code, Lesson, number_of
 from shell.links import permalink
 from shell.server.scripts import plotly_script
-from shell.static import pages, template
+from shell.static import drawer, pages, template
 from shell.static.view import View
 from tests.lessons.game.games import PAGE as GAME
 from tests.lessons.shown import as_lists, decode, opened, sent
@@ -229,5 +231,21 @@ def test_unplayed_game_offers_the_pack_alone() -> None:
     at = opened(GAME)
     at.session_state["drawer_export"] = True
     at.run()
-    assert not at.exception and any("no figure to export" in info.value for info in at.info)
+    assert not at.exception and any("no figure, CSV or script" in info.value for info in at.info)
     assert at.button(key="pack_make") and not tables(at)
+
+
+SCRIPTED = [(one, moment) for one in LESSONS if one.scene for moment in one.moments]
+
+
+def test_script_names_the_packages_it_imports() -> None:
+    found = {one.key: set() for one, _ in SCRIPTED}
+    for lesson, moment in SCRIPTED:
+        script = ask(State(lesson, lesson.settings(moment.values), moment.t, number=number_of(lesson, LESSONS)), SCRIPT)
+        assert script is not None
+        found[lesson.key].add(drawer.packages(script))
+        title = script.split("\n")[0]
+        assert not re.search(r"[<>$*\\^_]", title), title  # no marks of HTML, TeX or Markdown
+    everything = ("microscope", "reproductions")  # statements and reports stand in a checkout alone
+    wanted = {"real_data": {'".[data]"'}} | {key: {drawer.CHECKOUT} for key in everything}
+    assert found == {key: wanted.get(key, {"."}) for key in found}

@@ -13,9 +13,16 @@ from lessons import BY_KEY
 
 def test_frame_loads_nothing_and_holds_the_setting() -> None:
     made = tv_lab.show("bands", "missed", V=3, t=50)._repr_html_()
-    page = unescape(re.fullmatch(r'<iframe srcdoc="([^"]*)" sandbox="allow-scripts" [^<>]*></iframe>', made)[1])
+    page = unescape(re.fullmatch(r"<iframe srcdoc='([^']*)' sandbox=\"allow-scripts\" [^<>]*></iframe>", made)[1])
     assert "default-src 'none'" in page and not re.search(r'<(script|link|img)[^>]+(src|href)="http', page)
     assert BY_KEY["bands"].question in page
+
+
+@pytest.mark.parametrize("lesson", ["bands", "theorems"])
+def test_frame_is_small_beside_its_data(lesson: str) -> None:
+    made = tv_lab.show(lesson)._repr_html_()
+    data = re.findall(r'&lt;script type="application/json" id="[^"]*"&gt;(.*?)&lt;/script', made)
+    assert data and len(made) - sum(map(len, data)) < 400_000  # bytes: the page is ASCII but for some signs
 
 
 def test_figures_are_the_pages_own() -> None:

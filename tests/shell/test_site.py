@@ -408,6 +408,16 @@ def test_film_of_a_bet_is_its_question() -> None:
         assert set(scene.sentences()) == {""} and scene.caption == ""  # no word of the answer
 
 
+def test_animation_takes_words_of_links() -> None:
+    plain, moved = (
+        animation.view_of("bands", "missed", LESSONS, words)
+        for words in ({}, {"V": "3", "theme": "dark", "lecture": "false"})
+    )
+    assert (plain.values["V"], plain.theme.dark, plain.theme.lecture) == (1.5, False, True)
+    assert dict(moved.values) == {**plain.values, "V": 3} and (moved.theme.dark, moved.theme.lecture) == (True, False)
+    assert moved.scene.facts(moved.frame) != plain.scene.facts(plain.frame)
+
+
 def test_missing_film_or_form_is_one_sentence(capsys: pytest.CaptureFixture, tmp_path: Path) -> None:
     for lesson, moment, named in (
         ("nothing", None, ("“nothing”", "bands", "chase")),
@@ -420,6 +430,9 @@ def test_missing_film_or_form_is_one_sentence(capsys: pytest.CaptureFixture, tmp
         assert __main__.main(words) == 2
         told = capsys.readouterr().err
         assert all(word in told for word in named) and told.count("\n") == 1, (lesson, moment)
+    for word in ("V=many", "W=1", "V"):
+        assert __main__.main(["animation", "bands", word, "--out", str(tmp_path / "film.gif")]) == 2
+        assert capsys.readouterr().err.count("\n") == 1, word
     assert __main__.main(["animation", "bands", "--out", str(tmp_path / "bands.png")]) == 2
     assert re.fullmatch(r"“.*bands\.png” is no animation: .*\.gif, \.webm or \.mp4\.\n", capsys.readouterr().err)
     assert list(tmp_path.iterdir()) == []
@@ -445,5 +458,5 @@ def test_missing_or_broken_browser_is_one_sentence(
 def test_caption_cannot_end_its_script() -> None:
     wanted = animation.view_of("rperp", None, LESSONS)
     nasty = replace(wanted, given=replace(wanted.scene, caption="</script><script>alert(1)</script>"))
-    kind, html = animation._files(nasty, "gif")["/"]
+    kind, html = animation._files(nasty, "gif", (0, 1))["/"]
     assert kind == "text/html" and html.decode().count("</script>") == 2  # plotly.js, and the page's own

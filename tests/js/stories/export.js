@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { make } from "../../../assets/export/alone.js";
 import { reel } from "../../../assets/export/animation.js";
-import { picture, unmarked, wrapped } from "../../../assets/export/drawing.js";
+import { marked, picture, wrapped } from "../../../assets/export/drawing.js";
 import mountExport from "../../../assets/export/export.js";
 import { writes, written } from "../../../assets/export/video.js";
 import { lab } from "../../../assets/shared/lab.js";
@@ -101,7 +101,8 @@ export const stories = {
   "words have room beside the chart": () => {
     begin();
     for (const wide of [60, 100]) say(wrapped("one two three four", wide, "20px Sans").join(" | "));
-    say(unmarked("<b>a</b>\n <i>b</i>"));
+    say(marked("<b>a</b>\n <i>b</i> &lt; T<sup>0.737</sup>, <span>V<sub>T</sub></span>, e<sup>a b</sup>"));
+    say(wrapped(marked("T<sup>0.737</sup> T<sup>0.83</sup>"), 100, "20px Sans").join(" | "));
     const [{ figure }] = film().charts,
       words = { caption: "a < b", headline: "H" },
       { layout } = picture(figure, { height: null, hall: false }, words, { lines: 1, heads: 1 }).figure;

@@ -170,7 +170,11 @@ export const stories = {
         ["http://s/a.html", "kept page"],
       ]),
       heard = {};
-    globalThis.self = { addEventListener: (type, does) => (heard[type] = does), clients: { claim() {} } };
+    globalThis.self = {
+      registration: { scope: "http://s/" },
+      addEventListener: (type, does) => (heard[type] = does),
+      clients: { claim() {} },
+    };
     const cache = { match: async ({ url }) => kept.get(url), put: ({ url }, got) => kept.set(url, got) };
     globalThis.caches = { open: async () => cache };
     await import("../../../assets/site/worker.js");
