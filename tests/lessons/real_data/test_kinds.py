@@ -7,10 +7,11 @@ from datetime import date, datetime, timedelta
 from itertools import pairwise
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from lessons.real_data.__main__ import main
-from lessons.real_data.tables import Checked, Choice, check, read, times
+from lessons.real_data.tables import Checked, Choice, check, read
 from lessons.real_data.tables.numbers import numbers
 from lessons.real_data.tables.times import dates, no_date
 from tests.shared import few
@@ -338,8 +339,8 @@ def test_times_have_one_format_or_none():
 
 def test_check_reads_each_date_three_times(monkeypatch: pytest.MonkeyPatch) -> None:
     """As names are looked for above, as notes below, and whole."""
-    convert, calls = times.pd.to_datetime, []
-    monkeypatch.setattr(times.pd, "to_datetime", lambda *given, **named: calls.append(0) or convert(*given, **named))
+    convert, calls = pd.to_datetime, []
+    monkeypatch.setattr(pd, "to_datetime", lambda *given, **named: calls.append(0) or convert(*given, **named))
     assert checked(text(rows(96))).table is not None and len(calls) == 3
 
 
