@@ -34,7 +34,7 @@ def test_no_digits_end_a_page(stranger: Callable[[], Screen], path: str, bet: bo
     if bet:
         screen.press("d").page.locator(".st-key-bet_pick button").first.wait_for()
         rest(screen)
-    chance, last = random.Random(0), 2 if bet else 3  # noqa: S311  (not for secrets)
+    chance, last = random.Random(0), 2 if bet else 3
     for _ in range(20):
         screen.press(chance.choice("12345")).hold(gap)
     rest(screen)
