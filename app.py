@@ -56,6 +56,7 @@ try:
     )
     from shell.server.logs import close_log, say_amiss
     from shell.server.origins import OriginCheck, allowed_hosts
+    from shell.server.page_names import PageNames
     from shell.server.scripts import plain_script, text
     from shell.stage.films import Films
 except ModuleNotFoundError as missing:
@@ -105,6 +106,7 @@ app = st.App(
         Middleware(SecurityHeaders, headers=HEADERS),
         Middleware(OriginCheck, hosts=HOSTS),
         Middleware(FrameCheck, frame_ancestors=FRAME_ANCESTORS),
+        Middleware(PageNames, names=[path.stem for path in Path(__file__).with_name("pages").glob("*.py")], base=BASE),
         Middleware(BrowserCookie),
         Middleware(PageStyle, style="".join(map(text, SHEETS)), script="".join(map(plain_script, FIRST))),
         Middleware(MetricsGuard, token=os.environ.get("METRICS_TOKEN", "")),

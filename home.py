@@ -15,7 +15,7 @@ from shell.hall.bets import bet
 from shell.hall.bets import page as bet_page
 from shell.hall.course import bar as course_bar
 from shell.hall.course import pages as course_pages
-from shell.links import lost, permalink
+from shell.links import permalink
 from shell.notation.translate import markdown
 from shell.page import drawers, frame, pictures, world_form
 from shell.page.page import LessonPage
@@ -100,7 +100,6 @@ def front() -> None:
         bet_page.draw(opened)
 
 
-lost.look([one.file for one in LESSONS[1:]] + [frame.GLOSSARY])
 if found := course_pages.due(LESSONS):
     course_pages.draw(found, LESSONS)
 else:

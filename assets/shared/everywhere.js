@@ -18,14 +18,13 @@ function blank() {
 // A prepared moment, or while a bet is open an answer. A digit that has waited chooses and takes nothing back. Where the
 // answers are an order each digit is a place in it, and all of them wait.
 const choiceAt = (digit) => document.querySelectorAll(":is(.st-key-moment, .st-key-bet_pick) button")[digit - 1];
-const choiceKind = (button) => button?.getAttribute("kind") ?? "";
 
 function pressChoice(e) {
   const digit = digitOf(e),
-    placed = choiceKind(choiceAt(digit)).startsWith("pills");
+    placed = !!choiceAt(digit)?.hasAttribute("aria-pressed");
   const act = (waited) => {
     const button = choiceAt(digit);
-    if (placed || !waited || !choiceKind(button).endsWith("Active")) button?.click();
+    if (!waited || button?.getAttribute("aria-checked") !== "true") button?.click();
   };
   order(placed ? `answer ${digit}` : "choice", act, placed);
 }

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 IDLE = """() => document.querySelector('[data-testid=stApp]')?.dataset.testScriptState === 'notRunning'
   && !!window.lab?.now"""
 CHOSEN = """() => [...document.querySelectorAll(':is(.st-key-moment, .st-key-bet_pick) button')]
-  .findIndex((one) => one.getAttribute('kind').endsWith('Active')) + 1"""
+  .findIndex((one) => one.getAttribute('aria-checked') === 'true') + 1"""
 
 
 def rest(screen: Screen) -> None:

@@ -59,7 +59,7 @@ export const stories = {
     for (const key of ["2", "1", "3"]) act(`key ${key}`, () => everywhere.moment({ key }));
   },
   "of digits pressed meanwhile the last one waits": () => {
-    const body = choices("segmented_control"),
+    const body = choices("aria-checked"),
       app = body.querySelector("main");
     press("2");
     app.setAttribute("data-test-script-state", "running");
@@ -73,12 +73,12 @@ export const stories = {
     pass(2000);
   },
   "each digit of an order waits": () => {
-    choices("pills");
+    choices("aria-pressed");
     press("2", "1", "3", "3", "2");
     pass(2000);
   },
   "what takes too long is not waited for": () => {
-    const app = choices("segmented_control").querySelector("main");
+    const app = choices("aria-checked").querySelector("main");
     app.setAttribute("data-test-script-state", "running");
     press("2", "1");
     pass(5000);
@@ -89,16 +89,16 @@ export const stories = {
 };
 
 // A page of Streamlit with three choices; a click on one chooses it.
-function choices(kind) {
+function choices(state) {
   const body = open(
     `<main data-test-script-state="notRunning"><div class="st-key-moment">${"<button></button>".repeat(3)}</div></main>`,
   );
   const all = body.querySelectorAll("button");
   for (const [i, one] of all.entries()) {
-    one.setAttribute("kind", kind);
+    one.setAttribute(state, "false");
     one.onclick = () => {
       say(`presses ${i + 1}`);
-      for (const other of all) other.setAttribute("kind", other === one ? `${kind}Active` : kind);
+      for (const other of all) other.setAttribute(state, String(other === one));
     };
   }
   return body;
