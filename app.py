@@ -13,7 +13,13 @@ import streamlit as st
 OURS = ("answers", "common", "figures", "lessons", "shell", "tvbo_core")
 # What the server is started with: `streamlit run app.py -- --with mine.py@Greedy -S window=20 --with my_course.toml`
 # (docs/core.md, docs/in-the-hall.md).
-WITH = shlex.split(f"--with {os.environ['TVBO_WITH']}") if os.environ.get("TVBO_WITH") else []
+try:
+    WITH = shlex.split(f"--with {os.environ['TVBO_WITH']}") if os.environ.get("TVBO_WITH") else []
+except ValueError as problem:
+    raise SystemExit(
+        f"TVBO_WITH is read as a shell reads words, and a quotation mark has no partner ({problem}): write a name "
+        "with an apostrophe in double quotation marks."
+    ) from None
 WITH += sys.argv[1:] if Path(sys.argv[0]).name == "app.py" else []  # another server has words of its own
 
 if sys.version_info < (3, 11):  # noqa: UP036  (an older one gets this sentence, not a traceback)
@@ -40,9 +46,17 @@ try:
     from shell.server.frames import FrameCheck
     from shell.server.headers import SecurityHeaders, below, security_headers
     from shell.server.inject_style import SHEETS, PageStyle
-    from shell.server.limits import MAX_FILE_BYTES, MAX_SESSIONS, MetricsGuard, SessionLimit, UploadQuota
+    from shell.server.limits import (
+        MAX_FILE_BYTES,
+        MetricsGuard,
+        SessionLimit,
+        UploadQuota,
+        check_proxies,
+        most_sessions,
+    )
     from shell.server.logs import close_log, say_amiss
     from shell.server.origins import OriginCheck, allowed_hosts
+    from shell.server.page_names import PageNames
     from shell.server.scripts import plain_script, text
     from shell.stage.films import Films
 except ModuleNotFoundError as missing:
@@ -87,6 +101,8 @@ try:
         print(sentence, file=sys.stderr)
     HEADERS = security_headers(FRAME_ANCESTORS)
     HOSTS = allowed_hosts(os.environ.get("ALLOWED_HOSTS", ""))
+    MOST = most_sessions(os.environ.get("MAX_SESSIONS", ""))
+    check_proxies(os.environ.get("FORWARDED_ALLOW_IPS", ""))
 except ValueError as problem:
     raise SystemExit(str(problem)) from None
 FIRST = ("address/open.js", "address/steps.js")  # scripts that run before Streamlit's
@@ -100,10 +116,11 @@ app = st.App(
         Middleware(SecurityHeaders, headers=HEADERS),
         Middleware(OriginCheck, hosts=HOSTS),
         Middleware(FrameCheck, frame_ancestors=FRAME_ANCESTORS),
+        Middleware(PageNames, names=[path.stem for path in Path(__file__).with_name("pages").glob("*.py")], base=BASE),
         Middleware(BrowserCookie),
         Middleware(PageStyle, style="".join(map(text, SHEETS)), script="".join(map(plain_script, FIRST))),
         Middleware(MetricsGuard, token=os.environ.get("METRICS_TOKEN", "")),
-        Middleware(SessionLimit, most=int(os.environ.get("MAX_SESSIONS", MAX_SESSIONS))),
+        Middleware(SessionLimit, most=MOST),
         Middleware(UploadQuota),
         Middleware(CompressedFiles, below=tuple(below(BASE, f"{part}/") for part in FILES)),
     ],

@@ -42,8 +42,12 @@ def escaped(text: str) -> str:
 
 
 def quoted(text: str) -> str:
-    """The beginning of a stranger's words, inside a sentence: nothing in it is read as Markdown or turns the line."""
-    return _INLINE.sub(r"\\\1", _ADDRESS.sub("\\1\u2060", plain(text, SHOWN)))
+    """The beginning of a stranger's words, inside a sentence: nothing in it is read as Markdown or turns the line.
+
+    A sign without ink is shown as �: without it a value that is refused would read like one that is allowed.
+    """
+    seen = "".join("\ufffd" if _has_no_ink(c) and not c.isspace() else c for c in text[: 10 * SHOWN])
+    return _INLINE.sub(r"\\\1", _ADDRESS.sub("\\1\u2060", plain(seen, SHOWN)))
 
 
 def plain(text: str, most: int = 1000) -> str:
@@ -55,9 +59,13 @@ def plain(text: str, most: int = 1000) -> str:
     scripts and emoji need) is left out.
     """
     visible = " ".join(_ENTITY.sub("&\u200c", text[: 10 * most].translate(_LOOK_ALIKE)).split())
-    hidden = ("Cc", "Cf", "Cs", "Co", "Cn")
-    visible = "".join(c for c in visible if c in "\u200c\u200d" or unicodedata.category(c) not in hidden)[:most].strip()
+    visible = "".join(c for c in visible if not _has_no_ink(c))[:most].strip()
     return f"{visible}\u00a0" if visible in _OF_EVERY_OBJECT else visible
+
+
+def _has_no_ink(sign: str) -> bool:
+    """Return whether a sign is not seen, but for the joiners that scripts and emoji need."""
+    return sign not in "\u200c\u200d" and unicodedata.category(sign) in ("Cc", "Cf", "Cs", "Co", "Cn")
 
 
 def unlinked(text: str, most: int) -> str:

@@ -8,6 +8,7 @@ import { everywhere } from "../shared/everywhere.js";
 import { press } from "../shared/keys.js";
 import { lab } from "../shared/lab.js";
 import { ending, listen } from "../shared/listen.js";
+import { order } from "../shared/orders.js";
 import { nearestFrame, shownAt } from "../stage/decode.js";
 import { Ask } from "./ask.js";
 import { Grip, NUDGE } from "./grip.js";
@@ -483,8 +484,7 @@ export class Player {
 
   // Opens the page's bet; once it is open, the keyboard goes to its first answer.
   bet() {
-    const door = PAGE.bet();
-    if (door) door.click();
+    if (PAGE.bet()) order("bet", () => PAGE.bet()?.click());
     else PAGE.answer()?.focus();
   }
 

@@ -22,6 +22,7 @@ function drawPage() {
     : page.after && `Next lesson: ${page.after}`;
   at("next_line").textContent = next ? quoted(next[1]) : "";
   drawCourse();
+  drawBet();
   at("moments").replaceChildren(
     ...moments.map(([title], i) => {
       const button = document.createElement("button");
@@ -32,6 +33,18 @@ function drawPage() {
       return button;
     }),
   );
+}
+
+// While a bet is open: its question and answers, and that its truth comes next.
+function drawBet() {
+  const [question, ...answers] = page.asks ?? [];
+  if (!question) return;
+  at("now").textContent = "A bet is open";
+  at("line").textContent = question;
+  at("next").textContent = page.course
+    ? "Next: Show what happened (Page Down); digits count the votes"
+    : `Next: choose an answer (keys 1 to ${answers.length}), then “Show what happened”`;
+  at("next_line").textContent = answers.map((one, i) => `${i + 1} · ${one}`).join(", ");
 }
 
 // In a course its next stop comes next, and its stops stand with the minutes at which they begin.

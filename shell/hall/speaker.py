@@ -75,6 +75,9 @@ def button(lesson: Lesson, lessons: Sequence[Lesson], moment: str | None, hall: 
             "after": label_of(after[0], lessons) if after else "",
             "course": bar.course_view(here, lessons) if (here := walk(lessons)) else None,
             "hall": hall,
+            "asks": [symbols.to_plain(lesson.bet.question), *map(symbols.to_plain, lesson.bet.options.values())]
+            if asks
+            else [],
         }
     )
 
@@ -96,6 +99,7 @@ def button_of_course(here: Walk, lessons: Sequence[Lesson], hall: bool) -> None:
             "after": "",
             "course": bar.course_view(here, lessons),
             "hall": hall,
+            "asks": [],
         }
     )
 

@@ -6,13 +6,15 @@ import hmac
 import os
 import re
 from collections.abc import Callable
-from ipaddress import ip_address
+from ipaddress import ip_address, ip_network
 from time import monotonic
 
 import cachetools
 from starlette.datastructures import Headers
 from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from common.escape import quoted
 
 MAX_FILES, MAX_FILE_BYTES = 2, 20_100_000  # that a session holds: two of the largest, with the forms around them
 SESSION_UPLOADS, ADDRESS_UPLOADS = 10, 60  # a minute; a lecture hall has one address
@@ -40,6 +42,28 @@ def address_of(scope: Scope) -> str:
     if "FORWARDED_ALLOW_IPS" not in os.environ and "x-forwarded-for" in Headers(scope=scope):
         return FORGED
     return scope["client"][0] if scope.get("client") else ""
+
+
+def most_sessions(text: str) -> int:
+    """Return how many WebSockets may be open, as MAX_SESSIONS says; the default where it says nothing.
+
+    Raises:
+        ValueError: no whole number, or none from 1.
+    """
+    if text and not (text.isascii() and text.isdigit() and int(text[:9]) > 0 and len(text) < 9):
+        raise ValueError(f"MAX_SESSIONS is a whole number from 1, got {quoted(text)}")
+    return int(text or MAX_SESSIONS)
+
+
+def check_proxies(text: str) -> None:
+    """Raise ValueError where FORWARDED_ALLOW_IPS names anything but addresses, networks and *."""
+    for one in filter(None, (part.strip() for part in text.split(","))):
+        try:
+            _ = one == "*" or ip_network(one)
+        except ValueError:
+            raise ValueError(
+                f"FORWARDED_ALLOW_IPS is a list of proxies, as in 127.0.0.1,10.0.0.0/8, or * for all, got {quoted(one)}"
+            ) from None
 
 
 class UploadQuota:

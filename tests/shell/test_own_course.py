@@ -146,6 +146,21 @@ def test_kept_page_becomes_a_stop() -> None:
     assert not at.exception and len(at.session_state["kept"].course.own.stops) == 1
 
 
+def test_own_title_is_whole_on_the_front_page() -> None:
+    title = "Drift for my class"
+    at = opened("home.py")
+    at.session_state["kept"].own_course = Course("", title, "", (Stop("race"),))
+    assert title in {one.proto.label for one in at.run().get("page_link")}
+
+
+def test_begin_opens_in_lecture_type() -> None:
+    at = opened(BY_KEY["bands"].file)
+    at.session_state["kept"].own_course = Course("", "Mine", "", (Stop("race"),))
+    at.session_state["drawer_link"] = True
+    (begin,) = [one.proto for one in at.run().get("page_link") if one.proto.label.startswith("Begin")]
+    assert "lecture=true" in begin.query_string
+
+
 def test_documented_file_and_link_are_courses(tmp_path: Path) -> None:
     text = (ROOT / "docs/in-the-hall.md").read_text(encoding="utf-8")
     path = tmp_path / "documented.toml"

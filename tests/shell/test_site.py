@@ -308,6 +308,16 @@ def test_course_asks_before_it_tells() -> None:
     assert escape(bet.why) in texts["seen.html"]
 
 
+def test_pack_walks_through_its_played_stop() -> None:
+    course = Course("short", "A game first", "Play, then watch.", (Stop("game", "glide"), Stop("race", "jumps")))
+    some = {view: {f"{view.file}.{look}": "x" for look in LOOKS} for view in building.packed(course, LESSONS)}
+    packed, missing = building.archive(course, LESSONS, some)
+    texts = files(packed)
+    walked = [(step["file"], step.get("view")) for step in read_by_script(texts["index.html"])["walks"][""]]
+    stops = [("game.html", "glide"), ("race.html", "jumps")]
+    assert missing == [] and walked == [("index.html", None), *stops, ("seen.html", None)] and "game.html" in texts
+
+
 def test_refused_moment_is_named_and_left_out() -> None:
     def refused(values: Values, t: int, theme: Theme) -> Scene:
         raise ValueError("Nothing was <played>.")

@@ -6,7 +6,6 @@ which knows whether a film runs; to another page they go by the links that stand
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
@@ -20,7 +19,7 @@ from answers.state import BET, LESSON, State
 from figures.theme import Theme
 from lessons.record import CLOSED, Lesson, lesson_of
 from shell.hall.bets import bet
-from shell.hall.course.courses import COURSES
+from shell.hall.course.courses import COURSES, SHORT
 from shell.hall.course.walk import Walk
 from shell.links import address, pending, permalink
 from shell.notation import translate as symbols
@@ -141,14 +140,15 @@ def outline(here: Walk, lessons: Sequence[Lesson]) -> str:
     return f"{lesson.title}: {symbols.to_plain(here.stop.moment_of(lesson).title)}"
 
 
-def link(here: Walk, lessons: Sequence[Lesson], label: str, *, over: bool = False) -> None:
+def link(here: Walk, lessons: Sequence[Lesson], label: str, *, over: bool = False, hall: bool = False) -> None:
     """Draw the link to a page of a course; it keeps the look of this one.
 
     Args:
-        over: whether the film of its stop has come to its end.
+        over: whether the film of its stop has come to its end.   hall: it opens in lecture type.
     """
     stop = here.stop
     words = here.words() | (stop.query(over) if stop else {}) | permalink.display_words()
+    words |= {"lecture": "true"} if hall else {}
     # As a step in the history has: two stops may be on one page, and a question is a step back from its answer.
     words |= address.as_step()
     file = lesson_of(stop.lesson, lessons).file if stop else lessons[0].file  # title and last page are the front page's
@@ -165,7 +165,7 @@ def course_links(lessons: Sequence[Lesson]) -> None:
     """Draw a link to the title of each course, the reader's own last; it opens in lecture type."""
     mine = session().course.own
     for course in [*COURSES.values(), *([mine] if mine and mine.stops else [])]:
-        name = re.split(": | for ", course.title)[0]
+        name = SHORT.get(course.key, course.title)  # a title of somebody's own is whole
         words = course.words() | {"stop": "0"} | permalink.display_words() | {"lecture": "true"} | address.as_step()
         page_link(lessons[0].file, name, query_params=words, help=course.title)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
@@ -196,4 +197,5 @@ EXPERTS = Course(
     ),
 )
 COURSES = {course.key: course for course in (TWENTY, EXPERTS, HOUR)}  # by length; then those of files (own.py)
+SHORT = {course.key: re.split(": | for ", course.title)[0] for course in COURSES.values()}  # names on the front page
 SEEN = {stop.name: stop.seen for course in COURSES.values() for stop in course.stops}

@@ -67,7 +67,7 @@ def _course(course: Course, lessons: Sequence[Lesson]) -> None:
             st.button("Earlier", on_click=_lift, args=(at,), disabled=at == 0, key=f"own_up_{at}")
             st.button("Remove", on_click=_drop, args=(at,), key=f"own_drop_{at}")
     with st.container(**row):
-        bar.link(Walk(course, 0), lessons, f"Begin: {plural(course.minutes, 'minute')}")
+        bar.link(Walk(course, 0), lessons, f"Begin: {plural(course.minutes, 'minute')}", hall=True)
         st.download_button("Save as a file", toml(course), FILE, "application/toml", key="own_save", on_click="ignore")
 
 

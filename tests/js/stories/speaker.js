@@ -74,6 +74,27 @@ export const stories = {
     click("#reset");
     tick(2000);
   },
+  "a halted timer starts again from nothing": async () => {
+    begin();
+    mount();
+    await openWindow();
+    tick(5000);
+    click("#hold");
+    tick(3000);
+    click("#reset");
+    tick(4000);
+    click("#hold");
+    tick(2000);
+  },
+  "the window knows of an open bet": async () => {
+    begin();
+    mount({ moments: [], chosen: 0 });
+    await openWindow();
+    const asks = ["Which fails?", "CMM", "IGP"];
+    for (const course of [null, { ...COURSE, stops: STOPS }, null])
+      mount({ moments: [], chosen: 0, asks, course });
+    mount({ asks: [] });
+  },
   "a refused window says how to allow it": () => {
     begin();
     mount();
