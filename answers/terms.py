@@ -115,8 +115,8 @@ ALL = (
          "probability, and under which assumption.",
          spelled=("band",), group=MEASURES, picture="band"),
     Term("Failure probability",
-         "The probability δ with which a promise may fail. A band with δ = 0.01 promises to hold, for the whole curve"
-         " and all times at once, in at least 99 of 100 repetitions of the noise, whatever the reward.",
+         "The probability δ with which a promise may fail. A band of Flynn & Reeb with δ = 0.01 promises to hold, for "
+         "the whole curve and all times at once, in at least 99 of 100 repetitions of the noise, whatever the reward.",
          signs=(r"1-\delta", r"\delta"), group=MEASURES),
     Term("Coverage",
          "The share of repetitions in which a band contains the truth. It is measured here over drawn worlds and their "
@@ -138,8 +138,8 @@ ALL = (
          "measured regret.",
          group=MEASURES),
     Term("Lower bound",
-         "In some world of a family every method has at least this regret. Where an upper bound over the same family "
-         "equals it up to logarithms, no guarantee can be better by more than these logarithms.",
+         "For every method some world of a family gives it at least this expected regret. Where an upper bound "
+         "over the same family equals it up to logarithms, no guarantee can be better by more than these logarithms.",
          group=MEASURES, picture="bounds"),
     Term("Vacuous",
          "A vacuous bound is true and says nothing, because it is no lower than the trivial bound. For rewards between "

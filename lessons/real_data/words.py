@@ -153,7 +153,8 @@ def verdict(trial: Trial) -> str:
     """Return one sentence on whether forgetting helps on this table; "" where a method is missing for it."""
     chance, learners = trial.average.get("Random"), [a[-1] for name, a in trial.average.items() if name != "Random"]
     if learners and chance is not None and min(learners) > NEAR_RANDOM * chance[-1]:
-        return "All methods are close to random play: the arms move together or too fast, and regret grows linearly."
+        least = f"{100 * NEAR_RANDOM:.0f} %"
+        return f"All methods are close to random play: in the median none has under {least} of its regret."
     helps, best, facts = forgetting_helps(trial), model.best_forgetting(trial), model.saving(trial)
     if helps is None:
         return ""
@@ -166,7 +167,7 @@ def verdict(trial: Trial) -> str:
     if saved is not None and saved > SAVED_SHARE:
         over = plural(facts["seeds"], "seed")
         return f"{best} has {saved:.0%} less regret than GP-UCB in the median; over {over} this is within noise."
-    how = "more regret than" if saved is not None and saved < 0 else "nearly as much regret as"
+    how = "in the median more regret than" if saved is not None and saved < 0 else "nearly as much regret as"
     return f"Forgetting does not help here: {best}{_one_arm(trial, best)} has {how} GP-UCB."
 
 
@@ -193,7 +194,9 @@ def notes(trial: Trial) -> list[str]:
         )
     found += model.too_large(trial.setting, arms)
     if fit.high >= fit.grid[-1]:
-        found.append("The likelihood still rises at ε = 0.99: a round tells nothing about the next one.")
+        found.append(
+            "The interval of ε reaches 0.99, so a reward that is nearly new in every round also fits these data."
+        )
     elif fit.low <= 0:
         found.append("The interval of ε reaches 0, so a reward that never changes also fits these data.")
     if trial.table.train_rows <= arms:
@@ -203,7 +206,8 @@ def notes(trial: Trial) -> list[str]:
         )
     if "TV-GP-UCB" in trial.average and trial.average["TV-GP-UCB"][-1] > trial.fixed_average[-1]:
         found.append(
-            "TV-GP-UCB has more regret than the best fixed arm here: its model of drift does not fit this table."
+            "TV-GP-UCB has in the median more regret than the best fixed arm here. A possible reason: its model of "
+            "drift does not fit this table."
         )
     if trial.setting.seeds == 1:
         found.append("With one seed the order of the methods may be noise.")

@@ -79,11 +79,11 @@ LESSON = Lesson(
                "it holds.", LAST,
                {"shown": "deng-figure-1a"}, free="the paper's claim, counted in its own figure"),
         Moment("constant", "An unstated constant",
-               "C is not stated. At 2√2 nothing tells R-PERP from random play; at 0 it is better in 3 of 4 panels, "
+               "C is not stated. At 2√2 R-PERP is within noise of random play; at 0 it is better in 3 of 4 panels, "
                "one beyond chance.", LAST,
                {"shown": "iwazaki-figure-2"}, free="the paper's own Figure 2"),
         Moment("account", "Overview", "All tables and figures: what was run and what was not. A cross "
-                                      "means that our runs contradict the paper.", LAST,
+                                      "marks what our runs do not reproduce.", LAST,
                {"shown": OVERVIEW}, free="an account of what was run"),
     ),
     t=LAST,

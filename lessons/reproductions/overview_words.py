@@ -14,7 +14,7 @@ from lessons.reproductions.words import against, asked, came_out, errors, listed
 ALL_PAPERS = "the papers'"
 CAPTION = (
     "Circle: a printed entry. Square: a statement of a paper about its figure, tested on the stored runs. Cross: an "
-    "entry that differs from ours by more than 3 standard errors, or a statement that the runs contradict. A sentence "
+    "entry that differs from ours by more than 3 standard errors, or a statement that is not reproduced. A sentence "
     "counts once in each panel that it is about. Open "
     "square: undecided, because the 95 % interval of the paired difference contains 0. Diamond: asked by this lab, "
     "not said by the paper, and not counted. Where a paper leaves a constant open, its statement is tested at each "

@@ -28,6 +28,11 @@ NOTES = {
     "large. The statements "
     "below are about the seeds from 10 on, which had no part in the choice. The overview counts its five "
     "entries once, in Table 1.",
+    "bogunovic-figure-2c": "The paper gives no number for “slowly” and “rapidly”. The tests are weaker: they "
+    "compare an ε too large with GP-UCB, and one too small with the true ε. In these runs ten times too large costs "
+    "more than ten times too small, beyond chance.",
+    "bogunovic-figure-2d": "The paper's sentences on an increasing N are tested from the interval of least regret to "
+    "the longest one. At the shortest interval the standard deviation is larger than at both.",
     "deng-figure-1a": "Here every method has the width that its theorem proves. The moment “Deng's world, width "
     "2” of “The "
     "race” plays the same kind of world with β = 2 for all methods. The memories are tuned in the same way.",

@@ -26,8 +26,8 @@ STATUS = (
     "band. If old points cannot be queried again in your application, see “Forgetting”."
 )
 REGIMES = {
-    "slow": "Slow drift (α < 1/3): no side queries are needed. By Prop. 2.2 the regret of plain GP-UCB is of order "
-    "$T^{(3\\alpha+1)/2}$, sublinear, in the idealisation.",
+    "slow": "Slow drift (α < 1/3): no side queries are needed. By Prop. 2.2 the regret of plain GP-UCB is at most of "
+    "order $T^{(3\\alpha+1)/2}$ up to logarithms, sublinear, in the idealisation.",
     "moderate": "Moderate drift (1/3 ≤ α ≤ 1): as many side queries as W-SparQ makes are enough, by Thm 3.10 under its "
     "premise. It is open whether fewer are enough.",
     "fast": "Fast drift (α > 1): order T^(α/(α+1)) side queries are too few (Thm 5.3, for the order only). "
@@ -43,7 +43,7 @@ LOST = {  # verdict of the paired difference of regrets -> what is said of it
     LESS: "W-SparQ’s regret is lower.",
     MORE: "W-SparQ’s regret is higher.",
     ABOUT_EQUAL: "Their regrets are about equal.",
-    UNDECIDED: "The difference in regret is within noise.",
+    UNDECIDED: "Whether their regrets differ is undecided.",
 }
 PICKER_NAMES = {"exact": "k-DPP", "greedy": "greedy", "random": "random"}  # within a sentence
 

@@ -109,8 +109,10 @@ def _sharper(N: np.ndarray, noise: np.ndarray, epsilon: float) -> np.ndarray:
     key="bogunovic-16",
     name="Bogunovic: (16), (19)",
     where="Bogunovic et al., eq. 16 and 19",
-    printed=r"(16): $\beta_T=2\ln\frac{2\pi^2T^2}{3\delta}+2d\ln\big(rdbT^2\sqrt{\ln\frac{2da\pi^2T^2}{3\delta}}\big)$",
-    read=r"(19): $\beta_T=2\ln\frac{\pi^2T^2}{2\delta}+2d\ln\big(rdbT^2\sqrt{\ln\frac{da\pi^2T^2}{2\delta}}\big)$",
+    printed=r"(16), R-GP-UCB: $\beta_T=2\ln\frac{2\pi^2T^2}{3\delta}+2d"
+    r"\ln\big(rdbT^2\sqrt{\ln\frac{2da\pi^2T^2}{3\delta}}\big)$",
+    read=r"Both as printed. (19), TV-GP-UCB: $\beta_T=2\ln\frac{\pi^2T^2}{2\delta}+2d"
+    r"\ln\big(rdbT^2\sqrt{\ln\frac{da\pi^2T^2}{2\delta}}\big)$",
     reason=r"For every action of $[0,r]^d$ and not only those of a grid. On $[0,1]$ with the squared exponential "
     r"kernel $b=\sqrt2/\ell$ and $a=1+\sqrt3/(\pi\ell)$ will do (derived here).",
     symbol="T =",
