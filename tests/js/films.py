@@ -34,7 +34,7 @@ def main() -> None:
     for old in FOLDER.iterdir():
         old.unlink()
     for lesson in LESSONS:
-        if lesson.has_address(lesson.defaults):
+        if any(lesson.has_address(lesson.settings(dict(moment.values))) for moment in lesson.moments):
             for name, scene in scenes(lesson):
                 write(f"{lesson.key}-{name}.film", cut(scene))
     for name, scene in boards():
