@@ -81,22 +81,29 @@ def finding(views: MemoryViews, sweep: MemorySweep, legend: Legend) -> list[str]
             _seeds_differ_by_more(sweep, legend.here, row),
             sweep.setting.seeds,
             hue,
+            frame == len(views.rows) - 1,
         )
         for frame, row in enumerate(views.rows)
     ]
 
 
 def sentence(
-    facts: Mapping[str, float | None], legend: Legend, restart: str, noisy: bool, seeds: int, hue: str = "forgets"
+    facts: Mapping[str, float | None],
+    legend: Legend,
+    restart: str,
+    noisy: bool,
+    seeds: int,
+    hue: str = "forgets",
+    last: bool = False,
 ) -> str:
     """Return the sentence of a frame from its facts; while runs are still to come it judges nothing.
 
     Args:
         restart: "empty" where the restarting memory is, "full" a round before, else "".
         noisy: seeds differ by more than memories do.
-        seeds: how many are to be played.   hue: role of the method.
+        seeds: how many are to be played.   hue: role of the method.   last: it is the last round.
     """
-    kind, now = legend.kind, f"t\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{facts['t']}"
+    kind, now = legend.kind, "the end" if last else f"t\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{facts['t']}"
     if facts["t"] == 1:
         return f"At {now} every memory is empty: there are no observations yet."
     if restart == "full":

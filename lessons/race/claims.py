@@ -61,7 +61,7 @@ FORGETTING_PAYS = Claim(
     "both algorithms that forget end with less regret than the one that does not", "seed", _forgetting_share, Limit(1.0)
 )
 AS_RANDOM = Claim(
-    "after 2,000 rounds with one jump, at norm B, R-PERP's regret with the proved widths and memories is within a "
+    "after T = 2000 rounds with one jump, at norm B, R-PERP's regret with the proved widths and memories is within a "
     "tenth of random play's",
     "seed",
     _beside_random,

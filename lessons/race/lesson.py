@@ -105,7 +105,7 @@ LESSON = Lesson(
         Moment(
             "theory",
             "Theory meets practice",
-            "T = 2000, width and memory of each paper: R-PERP is within a tenth of Random in 81 of 100 races.",
+            "With width and memory of each paper R-PERP is within a tenth of Random in 81 of 100 races.",
             2000,
             PROVED,
             claims.AS_RANDOM,

@@ -149,13 +149,13 @@ def test_kept_page_becomes_a_stop() -> None:
 def test_own_title_is_whole_on_the_front_page() -> None:
     title = "Drift for my class"
     at = opened("home.py")
-    at.session_state["kept"].own_course = Course("", title, "", (Stop("race"),))
+    at.session_state["kept"].course.own = Course("", title, "", (Stop("race"),))
     assert title in {one.proto.label for one in at.run().get("page_link")}
 
 
 def test_begin_opens_in_lecture_type() -> None:
     at = opened(BY_KEY["bands"].file)
-    at.session_state["kept"].own_course = Course("", "Mine", "", (Stop("race"),))
+    at.session_state["kept"].course.own = Course("", "Mine", "", (Stop("race"),))
     at.session_state["drawer_link"] = True
     (begin,) = [one.proto for one in at.run().get("page_link") if one.proto.label.startswith("Begin")]
     assert "lecture=true" in begin.query_string

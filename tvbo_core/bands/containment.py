@@ -67,7 +67,7 @@ class OneWorld:
         if outer is not None:
             if self.leaves(outer):
                 return False, 0
-            free = np.full(len(kzz), np.inf)
+            free = np.full(len(kzz), 1e100)  # wider than any curve, and finite as limits of a band are
             known = Band(np.zeros(len(kzz)), -free, free)  # it holds the curve: no need to cut by it once more
         return self._searched(band, known, times[::-1].tolist(), budget)
 
