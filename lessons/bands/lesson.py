@@ -89,7 +89,8 @@ LESSON = Lesson(
         Moment("tight", "Tight and true", f"The reward is static, and none of the {COUNT} bands has missed it.",
                claims.HELD_TO, {"V": 0.0}, claims.NONE_MISSES),
         Moment("missed", "A tight band fails first",
-               "The tightest band has the least slack: in this drift no band misses before it. Another may miss with it.",
+               "The tightest band has the least slack: in this drift no band misses before it. Another may "
+               "miss with it.",
                claims.MISSED_BY, claim=claims.TIGHTEST),
         Moment("empty", "No function fits",
                "No function of norm at most B fits these data: B or σ is too small, or the reward has moved.",
