@@ -69,7 +69,7 @@ LESSON = Lesson(
     knobs={**CHASE, **PEAK_BET.knobs, **task_knob(TASKS)},
     moments=(
         Moment("still", "Static",
-               "Nothing moves. In 94 of 100 worlds a learner that keeps every answer soon finds the peak, and stays.",
+               "Nothing moves. In 94 of 100 worlds a learner that keeps every answer is near the peak from round 12.",
                frame_of(claims.SETTLED_FROM, "pay"), STILL, claims.SETTLES),
         Moment("moving", "It moves",
                "The hill has moved. In 93 of 100 worlds a learner that trusts every answer is now far off the peak.",

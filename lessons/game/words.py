@@ -130,7 +130,7 @@ def lessons(done: FinishedGame) -> list[str]:
             f"{three_digits(caught.cost)} of your {three_digits(d.total[YOU][-1])}."
         )
     elif events(p, least_hop=0.1).hops:
-        found.append("**The best action hopped**, and you left the old one at once.")
+        found.append("**The best action hopped**, and you did not stay at the old one.")
     sigma = done.game.setting.noise
     who = done.versus
     rival = f"; {who} in {d.close(who)}" if who else ""

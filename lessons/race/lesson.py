@@ -23,7 +23,7 @@ RACE_BET = Bet(
     question="The reward jumps three times. In which order do these four finish, lowest regret first?",
     options={word: METHODS[word] for word in OF_THE_BET},
     why="An algorithm that never forgets keeps trusting a peak that has moved. One that forgets loses a little in "
-    "every round, and little after a jump.",
+    "every round, and recovers sooner after a jump.",
     t=200,
     before=49,
     axis="median regret after 200 rounds (reward units)",

@@ -62,7 +62,7 @@ WAIT = "The first runs are being played."
 UNFINISHED = "The race is not over: no finding before every algorithm has all its runs."
 QUERIES = (
     "Brightness is the reward of every action at every time, the white line the best action, each dot a query. "
-    "An algorithm that trusts old observations stays where the best action used to be."
+    "An algorithm that trusts old observations may stay where the best action used to be."
 )
 DUELS = "In how many seeds the row ends with less regret than the column. Lowest median on top."
 
