@@ -1,4 +1,4 @@
-"""What stands on a page beside its film, and what its drawers hold: words as they are written, figures as bytes.
+"""Texts and figures of a page beside its film, and of its drawers: words as they are written, figures as bytes.
 
 Texts are Markdown in the lab's own letters, as lessons write them: `plain` puts them into a state's letters. A live
 sentence is HTML in the state's letters, with the glossary's terms and the figure's marks in it.

@@ -103,7 +103,7 @@ class Sharing:
 
 @dataclass(slots=True, eq=False)
 class OnStage:
-    """What stands on the stage (stage/).
+    """Film and scene of the stage (stage/).
 
     Attributes:
         film: scene, and frame at which its film opened (player).   sweep: name of the film, and its scene (player).

@@ -80,7 +80,7 @@ class Reader(RuleBasedStateMachine):
 
     @property
     def asks(self) -> bool:
-        """Whether a bet is on the page."""
+        """Return whether a bet is on the page."""
         return self.at.session_state["guess"] != CLOSED
 
     @precondition(lambda self: not self.asks)

@@ -323,7 +323,7 @@ def test_files_of_0_3_0_go_on(word, tmp_path):
 
 
 def other_processor(monkeypatch, policy: type = tv.GPUCB) -> None:
-    """Where several arms are best up to rounding, the last of them is chosen, not the first."""
+    """Choice of the last, not the first, of several arms that are best up to rounding."""
 
     def select(self, state, t, rng):
         mean, sd, width = self.index(state, t)
