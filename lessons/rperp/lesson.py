@@ -36,7 +36,7 @@ RPERP_BET = Bet(
     places=(1.0, 0.5, 0.0),  # nearest: over 3/4, from 1/4 to 3/4, under 1/4
     ranges=True,
     axis="share of the known order's error",
-    why="In the known order the adversary gives nearly all of the error one sign. In a shuffle a part of it has "
+    why="The adversary gives nearly all of the error one sign in the known order. In a shuffle a part of it has "
     "the other sign and cancels: about half of the error is left.",
     t=QUESTIONS,
     before=0,
