@@ -91,8 +91,7 @@ export const stories = {
     mount({ moments: [], chosen: 0 });
     await openWindow();
     const asks = ["Which fails?", "CMM", "IGP"];
-    for (const course of [null, { ...COURSE, stops: STOPS }, null])
-      mount({ moments: [], chosen: 0, asks, course });
+    for (const course of [null, { ...COURSE, stops: STOPS }, null]) mount({ moments: [], chosen: 0, asks, course });
     mount({ asks: [] });
   },
   "a refused window says how to allow it": () => {
