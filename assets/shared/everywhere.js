@@ -20,8 +20,9 @@ function blank() {
 const choiceAt = (digit) => document.querySelectorAll(":is(.st-key-moment, .st-key-bet_pick) button")[digit - 1];
 
 function pressChoice(e) {
-  const digit = digitOf(e),
-    placed = !!choiceAt(digit)?.hasAttribute("aria-pressed");
+  const digit = digitOf(e);
+  if (!choiceAt(digit)) return; // a slip beside the digits of the page replaces none that waits
+  const placed = choiceAt(digit).hasAttribute("aria-pressed");
   const act = (waited) => {
     const button = choiceAt(digit);
     if (!waited || button?.getAttribute("aria-checked") !== "true") button?.click();

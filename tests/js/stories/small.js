@@ -63,7 +63,7 @@ export const stories = {
       app = body.querySelector("main");
     press("2");
     app.setAttribute("data-test-script-state", "running");
-    press("1", "3");
+    press("1", "3", "5");
     pass(400);
     app.setAttribute("data-test-script-state", "notRunning");
     pass(40);
