@@ -23,13 +23,16 @@ def body(page: LessonPage) -> Tables:
         page.notes_and_caption(scene)
 
     printed, read, why = words.card(key)
-    markdown(why)
-    for column, title, form in zip(st.columns(2), (words.COPY, "As the lab reads it"), (printed, read), strict=True):
-        with column.container(border=True, height="stretch"):
-            markdown(f"**{title}**  \n{form}")
-    markdown("#### All statements")
-    markdown(words.listing())
-    caption(words.ELSEWHERE)
+    with st.container(key="sections"):
+        markdown(why)
+        for column, title, form in zip(
+            st.columns(2), (words.COPY, "As the lab reads it"), (printed, read), strict=True
+        ):
+            with column.container(border=True, height="stretch"):
+                markdown(f"**{title}**  \n{form}")
+        markdown("#### All statements")
+        markdown(words.listing())
+        caption(words.ELSEWHERE)
     return page.tables(scene, frame)
 
 

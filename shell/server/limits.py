@@ -14,8 +14,6 @@ from starlette.datastructures import Headers
 from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from common.escape import quoted
-
 MAX_FILES, MAX_FILE_BYTES = 2, 20_100_000  # that a session holds: two of the largest, with the forms around them
 SESSION_UPLOADS, ADDRESS_UPLOADS = 10, 60  # a minute; a lecture hall has one address
 FORGED = "a forwarded address that no setting believes"
@@ -51,7 +49,7 @@ def most_sessions(text: str) -> int:
         ValueError: no whole number, or none from 1.
     """
     if text and not (text.isascii() and text.isdigit() and int(text[:9]) > 0 and len(text) < 9):
-        raise ValueError(f"MAX_SESSIONS is a whole number from 1, got {quoted(text)}")
+        raise ValueError(f"MAX_SESSIONS is a whole number from 1, got {text!r}")
     return int(text or MAX_SESSIONS)
 
 
@@ -62,7 +60,7 @@ def check_proxies(text: str) -> None:
             _ = one == "*" or ip_network(one)
         except ValueError:
             raise ValueError(
-                f"FORWARDED_ALLOW_IPS is a list of proxies, as in 127.0.0.1,10.0.0.0/8, or * for all, got {quoted(one)}"
+                f"FORWARDED_ALLOW_IPS is a list of proxies, as in 127.0.0.1,10.0.0.0/8, or * for all, got {one!r}"
             ) from None
 
 

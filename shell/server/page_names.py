@@ -10,10 +10,10 @@ from urllib.parse import quote
 from starlette.responses import HTMLResponse, RedirectResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from common.escape import SHOWN, plain
 from shell.server.headers import below
 from shell.server.limits import is_page
 
+SHOWN = 20  # signs of an unknown name that the answer repeats
 UNKNOWN = """<!doctype html><html lang="en" translate="no"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><title>No such page</title>
 <body style="font-family: sans-serif; max-width: 36em; margin: 15vh auto; padding: 0 1em">
@@ -47,5 +47,6 @@ class PageNames:
             f'Did you mean <a href="{self.home}{quote(one)}{escape(query)}">{escape(one.replace("_", " "))}</a>? '
             for one in meant
         )
-        text = UNKNOWN.format(escape(plain(name, SHOWN)), links, self.home)
+        shown = "".join(sign if sign.isprintable() else "\ufffd" for sign in name[:SHOWN])
+        text = UNKNOWN.format(escape(shown), links, self.home)
         await HTMLResponse(text, 404, {"Cache-Control": "no-store"})(scope, receive, send)
