@@ -1,7 +1,6 @@
 import numpy as np
 
 import tvbo_core as tv
-from tvbo_core.race_results import paired_difference
 
 # <settings>
 worlds = {"Static world": tv.World(kind="still", horizon=200, kernel="se", lengthscale=0.2, noise_sd=0.1,
@@ -17,7 +16,7 @@ for w, title in enumerate(worlds):
     curves = {name: table.curves(name, w)[:, t - 1] for name in methods}  # regret so far, one a seed
     regret = {name: np.median(curve) for name, curve in curves.items()}
     order = sorted(methods, key=regret.get)  # best first
-    said = [paired_difference(curves[n], curves[order[0]]).verdict for n in order[1:]]  # beside the leader
+    said = [tv.race_results.paired_difference(curves[n], curves[order[0]]).verdict for n in order[1:]]
     extra = np.median(table.extra_queries[table.names.index(order[0]), w, :, :t].sum(axis=-1))
     print(f"{title}, about equal with the leader = {said.count('about equal')}")
     print(f"{title}, undecided beside the leader = {said.count('undecided') + said.count('less')}")

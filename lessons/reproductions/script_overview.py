@@ -15,7 +15,8 @@ for name in names:
     for one in report["findings"]:
         said.append(one["said"] and (one["holds"] if one["decided"] else "undecided"))
 facts = {"largest gap": max(gaps)} if gaps else {}  # in standard errors of the difference
-facts |= {"printed entries": len(gaps), "statements": len(said) - said.count(None), "come out": said.count(True),
+facts |= {"printed entries": len(gaps), "statements": len(said) - said.count(None),
+          "come out": said.count(True),
           f"within {within} standard errors": sum(gap <= within for gap in gaps),
           "do not come out": said.count(False), "undecided": said.count("undecided"),
           "asked by this lab": said.count(None), "rows": len(names) + len(without_a_run),

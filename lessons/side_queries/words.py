@@ -91,15 +91,17 @@ def picks_finding(picked: TwoPickers, rows: Sequence[int]) -> list[str]:
     """Return the sentence under the question for every frame of two ways to pick (HTML)."""
     own, other = picked.runs
     noise = _noise(picked.difference(rows))
-    return [picks_sentence(*now, own, other) for now in zip(pickers.facts(picked, rows), noise, strict=True)]
+    every = pickers.facts(picked, rows)
+    times = [_now(facts) for facts in every[:-1]] + ["the end"]
+    return [picks_sentence(*now, own, other) for now in zip(every, times, noise, strict=True)]
 
 
-def picks_sentence(facts: Mapping[str, float | None], noise: str, own: str, other: str) -> str:
+def picks_sentence(facts: Mapping[str, float | None], now: str, noise: str, own: str, other: str) -> str:
     """Return the sentence of a round with two ways to pick from its facts."""
     mine, theirs = (amount(facts[f"{name}: regret"]) for name in ("W-SparQ", pickers.name_of(other)))
     few, picks = facts["W-SparQ: side queries"], f'<span class="asks">{PICKER_NAMES[own]}</span> picks'
     return (
-        f"By {_now(facts)}, with <b>{few:,}</b> side queries, {picks} have regret <b>{mine}</b>, "
+        f"By {now}, with <b>{few:,}</b> side queries, {picks} have regret <b>{mine}</b>, "
         f"{PICKER_NAMES[other]} picks <b>{theirs}</b>{noise}."
     )
 

@@ -49,7 +49,7 @@ def most_sessions(text: str) -> int:
         ValueError: no whole number, or none from 1.
     """
     if text and not (text.isascii() and text.isdigit() and int(text[:9]) > 0 and len(text) < 9):
-        raise ValueError(f"MAX_SESSIONS is a whole number from 1, got {text!r}")
+        raise ValueError(f"MAX_SESSIONS is a whole number from 1, got {text}")
     return int(text or MAX_SESSIONS)
 
 
@@ -60,7 +60,7 @@ def check_proxies(text: str) -> None:
             _ = one == "*" or ip_network(one)
         except ValueError:
             raise ValueError(
-                f"FORWARDED_ALLOW_IPS is a list of proxies, as in 127.0.0.1,10.0.0.0/8, or * for all, got {one!r}"
+                f"FORWARDED_ALLOW_IPS is a list of proxies, as in 127.0.0.1,10.0.0.0/8, or * for all, got {one}"
             ) from None
 
 

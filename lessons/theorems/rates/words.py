@@ -74,10 +74,7 @@ def _alpha(facts: Facts, sweep: Sweep, frame: int) -> str:
             f"less than {power(floor)} in this idealisation."
         )
     if floor < 1:
-        return (
-            f"Without side queries GP-UCB's bound is vacuous and the lower bound is {power(floor)}: <b>the optimum is "
-            f"open</b>. {again}."
-        )
+        return f"<b>Without side queries</b> GP-UCB's bound is vacuous; the lower bound is {power(floor)}. {again}."
     return f"{where} <b>the lower bound without side queries is linear</b> in this idealisation; {again}."
 
 
