@@ -42,14 +42,7 @@ def _one_at_a_time(method: Callable[..., Any]) -> Callable[..., Any]:
     return alone
 
 
-class _OfTheClass(classmethod):
-    """A method of the class that its objects refuse."""
-
-    def __get__(self, one: Any, owner: type | None = None) -> Any:
-        return super().__get__(one, owner) if one is None else _refuse_load
-
-
-def _refuse_load(*given: Any, **named: Any) -> None:
+def _refuse_load(*given: Any, **named: Any) -> Any:
     raise ValueError("load makes a new learner and changes none: write learner = tv.Learner.load(path)")
 
 
@@ -106,6 +99,7 @@ class Learner:
         self._round = 0
         self._unused: set[int] = set()  # rounds whose answers the policy cannot use
         self._lock = RLock()
+        self.load = _refuse_load  # type: ignore[method-assign]
         self._forget()
         self._stand(0)  # what the policy refuses of `known` is refused here
         if warm is not None:
@@ -293,7 +287,7 @@ class Learner:
             self._stand(self._round)
             self._write(Path(path))
 
-    @_OfTheClass
+    @classmethod
     def load(cls, path: str | os.PathLike, policy: Policy | None = None, kernel: Any = None) -> Self:
         """Return the learner of a file, which asks what the one that was saved would have asked.
 
