@@ -67,11 +67,11 @@ from tvbo_core.worlds import tables as data
 __version__ = "0.3.0"
 
 __all__ = [
-    "ADAOPKB", "AMM", "AY", "Band", "BandFilm", "Batch", "CMM", "DMM", "ETCMMUCB", "ETGPUCB", "GPUCB", "History", "IGP",
-    "KernelUCB", "Learner", "LearnerInfo", "LogWidth", "Matern", "OPKB", "OnlineBand", "OnlineWidths", "PE", "Problem",
-    "RGPUCB", "RPERP", "RaceTable", "Random", "SWGPUCB", "SparQ", "SquaredExponential", "THEOREMS", "TVGPUCB",
-    "Tabulated", "Theorem", "UIGPUCB", "WGPUCB", "WSparQ", "World", "adversary", "band_film", "batch_sizes", "bumps",
-    "certify", "coverage", "data", "drift_aware_band", "film", "films", "first_miss", "gain_bounds",
+    "ADAOPKB", "AMM", "AY", "CMM", "DMM", "ETCMMUCB", "ETGPUCB", "GPUCB", "IGP", "OPKB", "PE", "RGPUCB", "RPERP",
+    "SWGPUCB", "THEOREMS", "TVGPUCB", "UIGPUCB", "WGPUCB", "Band", "BandFilm", "Batch", "History", "KernelUCB",
+    "Learner", "LearnerInfo", "LogWidth", "Matern", "OnlineBand", "OnlineWidths", "Problem", "RaceTable", "Random",
+    "SparQ", "SquaredExponential", "Tabulated", "Theorem", "WSparQ", "World", "adversary", "band_film", "batch_sizes",
+    "bumps", "certify", "coverage", "data", "drift_aware_band", "film", "films", "first_miss", "gain_bounds",
     "greedy_information_gain", "grid", "grid_posterior", "information_gain", "kdpp", "load_guest", "make_kernel",
     "make_problem", "max_information_gain", "observe", "play", "posterior", "posterior_weights", "race", "theory",
     "trial", "weighted_sd", "window_starts", "worlds",
