@@ -67,7 +67,7 @@ LESSON = Lesson(
         ),
         "m": KNOBS["m"].replace(
             default=0, names={"0": "estimated"},
-            help="Rounds that count. “Estimated”: ε by its likelihood; the restart, the window and the "
+            help="How each method forgets. “Estimated”: ε by its likelihood; the restart, the window and the "
             "discount by regret on the first part. A number sets H = 2m, W = m, γ = 1 − 1/m and ε = 2/m.",
         ),
         "y": KNOBS["y"].replace(default="mean"),
