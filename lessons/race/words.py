@@ -224,7 +224,7 @@ def notes(race: Race, lost: Sequence[int | None]) -> list[str]:
 
 def _theory(lane: Lane, where: str) -> str:
     """Return which algorithms the proved widths leave beside Random, by the paired difference of regret."""
-    note = "β = theory: each width is that of a theorem, made for the worst case."
+    note = "β = theory: these widths are made for the worst case."
     learners = [n for n in lane.names if n != "Random"]
     if not learners or "Random" not in lane.names or len(lane.total["Random"]) == 1:
         return note

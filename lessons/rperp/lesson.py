@@ -86,7 +86,10 @@ LESSON = Lesson(
         ),
         "V": KNOBS["V"].replace(default=16.0),
         "T": T,
-        "delta": KNOBS["delta"].replace(default=0.1),
+        "delta": KNOBS["delta"].replace(
+            default=0.1, help="Every band that eliminates covers its batch average with probability at least "
+            "$1-\\delta$, with the width of eq. 8 or the one derived here.",
+        ),
         "ell": KNOBS["ell"].replace(default=0.4),
         "seed": KNOBS["seed"].replace(default=4),
         **RPERP_BET.knobs,
