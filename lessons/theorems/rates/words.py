@@ -65,7 +65,9 @@ def power(exponent: float) -> str:
 
 def _alpha(facts: Facts, sweep: Sweep, frame: int) -> str:
     alpha, many = facts["α"], facts["side queries of W-SparQ"]
-    upper, floor, windows = (facts[n] for n in ("GP-UCB, no side queries", "lower bound, no side queries", "W-SparQ"))
+    upper, floor, windows = (
+        facts[n] for n in ("UI-GP-UCB, no side queries", "lower bound, no side queries", "W-SparQ")
+    )
     where = f"At α = {'1/3' if alpha == 1 / 3 else f'{alpha:g}'}"
     again = f"W-SparQ guarantees regret {power(windows)} with about T<sup>{many:.2f}</sup> side queries"
     if upper < 1:
