@@ -65,6 +65,11 @@ class RegretVsMemory:
         """(k, T)"""
         return np.median(self.total, axis=1)
 
+    @cached_property
+    def quartiles(self) -> np.ndarray:
+        """(2, k, T)"""
+        return np.quantile(self.total, (0.25, 0.75), axis=1)
+
     @property
     def seeds(self) -> int:
         return self.total.shape[1]

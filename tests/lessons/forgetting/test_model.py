@@ -56,6 +56,7 @@ def test_curve_is_the_regret_of_plain_plays():
                 np.testing.assert_array_equal(sweep().curves["sw", w].total[k, s], played.regret.cumsum())
     curve = sweep().curves["sw", 0]
     np.testing.assert_allclose(curve.median, curve.total.mean(axis=1))  # of two seeds
+    assert (curve.quartiles[0] <= curve.median).all() and (curve.median <= curve.quartiles[1]).all()
     assert curve.median[curve.best(), -1] == curve.median[:, -1].min()
     assert sweep().limit(0) == np.median(sweep().curves["gp", 0].total[0, :, -1])
     assert model.gather(replace(SETTING, front="rperp"), results()).limit(0) is None
