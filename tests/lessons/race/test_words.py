@@ -105,7 +105,7 @@ def test_bet_names_the_undecided_neighbours() -> None:
 
 
 def test_theory_note_counts_clear_differences() -> None:
-    """How many algorithms have clearly less regret than Random, by an independent paired test."""
+    """An independent paired test counts the algorithms with clearly less regret than Random."""
     race = raced()
     lane, note = race.lanes[-1], words.notes(replace(race, setting=replace(race.setting, width="theory")), [])
     chance = lane.total["Random"][:, -1]
