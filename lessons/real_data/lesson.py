@@ -67,7 +67,7 @@ LESSON = Lesson(
         ),
         "m": KNOBS["m"].replace(
             default=0, names={"0": "estimated"},
-            help="Rounds that count. “Estimated”: ε by its likelihood; the restart, the window and the "
+            help="How each method forgets. “Estimated”: ε by its likelihood; the restart, the window and the "
             "discount by regret on the first part. A number sets H = 2m, W = m, γ = 1 − 1/m and ε = 2/m.",
         ),
         "y": KNOBS["y"].replace(default="mean"),
@@ -86,7 +86,7 @@ LESSON = Lesson(
                                          "GP-UCB.", 9999,
                claim=claims.FORGETTING_PAYS),
         Moment("sensors", "A city of sensors",
-               "The best street changes all year, and neighbouring streets move together.", 9999,
+               "The best street changes all year. The methods that forget have less regret than GP-UCB.", 9999,
                {"table": "sensors"}, claims.FORGETTING_PAYS),
         Moment("break_it", "Shuffle the days", "The same days in a random order. The order has no information, and "
                "no method has less regret than the best single arm.", 9999, {"mixed": True}, claims.ONLY_AVERAGES),

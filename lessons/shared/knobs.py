@@ -57,14 +57,15 @@ KNOBS: dict[str, Knob] = {
         Knob("eps", "Change per step $\\varepsilon$", "Markov worlds: share of the reward that is drawn anew at "
              "each step (Bogunovic et al.: $\\epsilon$).", 0.01,
              options=(0.0, *_decades(-3, -1), 0.1, 0.2), widget="stops"),
-        Knob("alpha", "Drift exponent $\\alpha$", "Rough worlds: the change over n steps has variance $n^\\alpha$ "
-             "(Mauduit et al.: $\\alpha$).", 1.0, 0.1, 2.0, 0.05),
+        Knob("alpha", "Drift exponent $\\alpha$", "Rough worlds: the change over n steps has variance proportional to "
+             "$n^\\alpha$ (Mauduit et al.: $\\alpha$).", 1.0, 0.1, 2.0, 0.05),
         Knob("sigma", "Noise $\\sigma$", "Standard deviation of the observation noise, in reward units (Iwazaki: ρ, "
              "Deng: R).", 0.1, options=(*_decades(-2, 0), ), widget="stops"),
         Knob("B", "RKHS norm bound $B$", "Bound on the norm of every $f_t$ in the reproducing kernel Hilbert space "
              "(RKHS).", 3.0, 1.0, 10.0, 1.0),
-        Knob("delta", "Failure probability $\\delta$", "The band holds for the whole curve, at all times, with "
-             "probability at least $1-\\delta$.", 0.01, options=(*_decades(-3, -1), 0.1, 0.2), widget="stops"),
+        Knob("delta", "Failure probability $\\delta$", "The band holds for the whole curve of a static reward of norm "
+             "at most B, at all times, with probability at least "
+             "$1-\\delta$.", 0.01, options=(*_decades(-3, -1), 0.1, 0.2), widget="stops"),
         Knob("design", "Query points", "Random arms; the path of GP-UCB with width 2; or two clusters with a "
              "gap between.", "random", options=("random", "ucb", "clustered"), widget="select",
              names={"random": "Random", "ucb": "GP-UCB's path", "clustered": "Two clusters"}),
@@ -94,7 +95,8 @@ KNOBS: dict[str, Knob] = {
              "total", options=("total", "mean", "round"), widget="segmented",
              names={"total": "Rₜ", "mean": "Rₜ/t", "round": "rₜ"}),
         Knob("beta", "Width $\\beta$", "Half-width of the confidence band, in standard deviations. log: β = 2√(ln t), "
-             "growing slowly. Theory: the width of the method's own paper.", "2",
+             "growing slowly. Theory: the width of the method's regret theorem; for R- and SW-GP-UCB that of a "
+             "static reward, proved for them in no paper.", "2",
              options=("0.5", "1", "2", "3", "5", "log", "theory"), widget="stops"),
         Knob("pin1", "First pin", "Thin lines are its single seeds, and a picture below shows its queries.",
              "gp", options=tuple(METHODS), widget="select", names=METHODS),

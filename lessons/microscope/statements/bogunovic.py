@@ -21,7 +21,7 @@ from tvbo_core.kernels import SquaredExponential
 from tvbo_core.policies.width import LogWidth, markov_width, slope_tail
 
 T = 600
-PRINTED_21, WITH_NOISE, SHARPER = "(21) as printed", "with 1/σ²", "sharper block"
+PRINTED_21, WITH_NOISE, SHARPER = "(21) as printed", "with 1/σ²", "Mandl & Kekkonen"
 
 
 def _covariance(epsilon: float, rounds: int) -> np.ndarray:
@@ -53,7 +53,7 @@ def noisy_block(N: np.ndarray, noise: np.ndarray | float, epsilon: float) -> np.
 
 def _small_noise_sentence(f: Mapping[str, float]) -> str:
     exact, printed, noisy = f["exact"], f["(21) as printed"], f["with 1/σ²"]
-    below = f" (violated); read here: {number(noisy)}" if printed < exact else ""
+    below = f", below it; with 1/σ²: {number(noisy)}" if printed < exact else ""
     return f"Information gain of the rounds: {number(exact)} nats. Bound as printed: <b>{number(printed)}</b>{below}."
 
 
@@ -181,11 +181,12 @@ def widths(horizons: np.ndarray, delta: float) -> np.ndarray:
     where="Bogunovic et al., step to eq. 21",
     printed=r"A block of $N$ rounds inside (21)",
     read=r"$\tilde\gamma_N\le\gamma_N+\frac{\epsilon N\sqrt{N^2-1}}{2\sqrt3\,\sigma^2}\sqrt{\gamma_N}$",
-    reason=r"A sharper bound, valid for every $\sigma^2$ (Mandl & Kekkonen, B.3; derived again here).",
+    reason=r"A sharper bound, valid for every $\sigma^2$ (Mandl & Kekkonen, B.3; derived again here). For blocks of "
+    r"a few rounds at small $\sigma^2$ the other one is smaller.",
     symbol="N =",
     sentence=lambda f: (
-        f"Information gain of a block: {number(f['exact'])} nats. The sharper bound is "
-        f"<b>{number(f['sharper block'])}</b>, the other one {number(f['with 1/σ²'])}."
+        f"Information gain of a block: {number(f['exact'])} nats. The bound of Mandl & Kekkonen is "
+        f"<b>{number(f[SHARPER])}</b>, that with 1/σ² {number(f[WITH_NOISE])}."
     ),
     over=Axes("Information in one block", "block length N", "nats", log_x=True, log_y=True),
     here=Axes("At this length", "noise variance σ²", "nats", log_x=True, log_y=True),

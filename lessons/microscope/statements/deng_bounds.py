@@ -78,8 +78,8 @@ GRID, ROUNDS, RIDGE, MOST_TERMS = 40, 150, 0.1, 24
     r"the least. Corollary 8 with the best of 25 rates $C_{e,2}$ and the least $C_{e,1}$ that fits.",
     symbol="1/(1−γ) =",
     sentence=lambda f: (
-        f"The greedy design gains <b>{number(f['greedy design'])}</b> nats; the bound read here allows "
-        f"{number(f['Theorem 7'])}, the printed corollary {number(f['Corollary 8'])}."
+        f"The greedy design gains <b>{number(f['greedy design'])}</b> nats; Theorem 7 allows {number(f['Theorem 7'])}, "
+        f"Corollary 8 {number(f['Corollary 8'])}."
     ),
     over=Axes("Largest gain and its bounds", "memory 1/(1−γ)", "nats", log_x=True, log_y=True),
     here=Axes("Theorem 7 at this γ", "eigenvalues kept N", "nats", log_y=True),

@@ -41,7 +41,7 @@ def test_verdict_is_the_one_measured() -> None:
     rng = np.random.default_rng(3)
     still = run(np.array([0.0, 5.0, 10.0]) + 0.2 * rng.normal(size=(120, 3)))
     assert not still.switches and words.forgetting_helps(still) is False
-    assert words.verdict(still).startswith("Forgetting does not help here")
+    assert words.verdict(still).startswith("No gain from forgetting is measured here")
     assert "close to random play" in words.verdict(run(np.random.default_rng(4).normal(size=(300, 6))))
     f = [rng.normal(size=4)]
     for _ in range(599):
