@@ -1,7 +1,7 @@
 """Bandit policies, each a frozen value with `init`, `select` and `update` (see `records.Policy`).
 
-`ALL` lists every policy that the pages race by its word in links, in the order of the pages. A new policy is a
-frozen class in a file of its own and one line here.
+`ALL` lists every policy by a short key. A new policy is a frozen class in a file of its own and one line here, at the
+end: keys and their order stay.
 """
 
 from functools import lru_cache
@@ -32,40 +32,37 @@ _ASKS = (FIXED_ARMS, SIDE_QUERIES)
 AS_HEARD = ("scale", 1.0)  # the authors' code divides rewards by nothing
 
 
-def _kernel_ucb(word: str, name: str, band: str, ms: float) -> PolicyEntry:
+def _kernel_ucb(key: str, name: str, band: str, ms: float) -> PolicyEntry:
     """Return the line of KernelUCB with one of the bands."""
     return PolicyEntry(
         KernelUCB,
-        word,
+        key,
         name,
         f"KernelUCB with the {band} band",
         ms,
         takes_width=False,
-        default=False,
         fixed=(("band", band),),
         does="keeps every observation",
     )
 
 
-def _opkb(policy: type, word: str, name: str, title: str, ms: float, does: str, *fixed: tuple[str, Any]) -> PolicyEntry:
-    """Return the line of a relative of OPKB that the opening leaves out."""
+def _opkb(policy: type, key: str, name: str, title: str, ms: float, does: str, *fixed: tuple[str, Any]) -> PolicyEntry:
+    """Return the line of a relative of OPKB."""
     return PolicyEntry(
         policy,
-        word,
+        key,
         name,
         title,
         ms,
         takes_width=False,
         needs=(FIXED_ARMS,),
-        on_tables=False,
-        default=False,
         fixed=fixed,
         does=does,
     )
 
 
 ALL: dict[str, PolicyEntry] = {
-    entry.word: entry
+    entry.key: entry
     for entry in (
         PolicyEntry(Random, "rnd", "Random", "Uniform choice", ms=0.5, takes_width=False, does="queries at random"),
         PolicyEntry(GPUCB, "gp", "GP-UCB", "GP-UCB (Srinivas et al., 2010)", ms=2.5, does="keeps every observation"),
@@ -106,7 +103,6 @@ ALL: dict[str, PolicyEntry] = {
             ms=11,
             takes_width=False,
             needs=(FIXED_ARMS,),
-            default=False,
             max_arms=50,
             max_horizon=100,
             does="queries in batches",
@@ -118,7 +114,6 @@ ALL: dict[str, PolicyEntry] = {
             "SparQ-GP-UCB",
             ms=30,
             needs=_ASKS,
-            on_tables=False,
             does="queries old points again",
         ),
         PolicyEntry(
@@ -128,7 +123,6 @@ ALL: dict[str, PolicyEntry] = {
             "Windowed SparQ-GP-UCB",
             ms=20,
             needs=_ASKS,
-            on_tables=False,
             does="queries old points again, at window starts",
         ),
         PolicyEntry(
@@ -138,7 +132,6 @@ ALL: dict[str, PolicyEntry] = {
             "KernelUCB with the CMM band (Flynn & Reeb)",
             ms=250,
             takes_width=False,
-            default=False,
             does="keeps every observation",
         ),
         PolicyEntry(
@@ -147,7 +140,6 @@ ALL: dict[str, PolicyEntry] = {
             "UI-GP-UCB",
             "GP-UCB with uncertainty injection, α = 1",
             ms=7,
-            default=False,
             does="gives old observations more noise",
         ),
         _kernel_ucb("kdmm", "Kernel DMM-UCB", "DMM", 22),
@@ -189,7 +181,6 @@ ALL: dict[str, PolicyEntry] = {
             "ET-GP-UCB",
             "Event-triggered GP-UCB",
             ms=3.5,
-            default=False,
             does="starts over when surprised",
         ),
         PolicyEntry(
@@ -199,20 +190,19 @@ ALL: dict[str, PolicyEntry] = {
             "Event-triggered Kernel CMM-UCB",
             ms=550,
             takes_width=False,
-            default=False,
             does="starts over when nothing fits",
         ),
     )
 }
 BY_NAME: dict[str, PolicyEntry] = {entry.name: entry for entry in ALL.values()}
-"""Lines of `ALL` by their names on screen: `BY_NAME["SW-GP-UCB"].make()` is a policy."""
-NAMES: dict[str, str] = {entry.word: entry.name for entry in ALL.values()}
+"""Lines of `ALL` by their names: `BY_NAME["SW-GP-UCB"].make()` is a policy."""
+NAMES: dict[str, str] = {entry.key: entry.name for entry in ALL.values()}
 
 
 def enlist(entry: PolicyEntry) -> None:
     """Put a further line at the end of the lists."""
-    ALL[entry.word] = BY_NAME[entry.name] = entry
-    NAMES[entry.word] = entry.name
+    ALL[entry.key] = BY_NAME[entry.name] = entry
+    NAMES[entry.key] = entry.name
 
 
 @lru_cache(maxsize=4096)
