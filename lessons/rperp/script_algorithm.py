@@ -4,9 +4,9 @@ import numpy as np
 #: endif
 import tvbo_core as tv
 
-from tvbo_core.policies.elimination import steps
+from lessons.rperp import steps  # needs a checkout of the lab, with its requirements
 #: if follows
-from tvbo_core.policies.elimination import order_adversary
+from lessons.rperp import order_adversary
 #: endif
 
 # <settings>
