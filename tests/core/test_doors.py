@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import tvbo_core as tv
+from lessons.shared.reshaped import MOST, Reshaped
 from tests.standins import Uniform
 from tvbo_core import bands, policies
 from tvbo_core.gp import likelihood, memory, sparse, spectral
@@ -23,7 +24,6 @@ from tvbo_core.records import BandFilm, History
 from tvbo_core.theory import THEOREMS, for_kernel
 from tvbo_core.worlds import tables
 from tvbo_core.worlds.mauduit import Stale
-from tvbo_core.worlds.reshaped import MOST, Reshaped
 
 NAN, INF = math.nan, math.inf
 SE, X, ONE, EYE = tv.SquaredExponential(0.2), np.linspace(0, 1, 3)[:, None], np.ones(3), np.eye(3)
