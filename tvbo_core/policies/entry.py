@@ -22,9 +22,9 @@ class PolicyEntry:
     Attributes:
         policy: the class.
         key: short, of ASCII letters and digits.   name: as papers write it.   title: full name.
-        does: what it does, in a few plain words.
         ms: milliseconds of a run of `COSTED_ROUNDS` rounds with `COSTED_ARMS` arms on one core, as
             `python -m benchmarks.costs` measures them: see `seconds`.
+        does: what it does, in a few plain words.
         memory: field that says how much it remembers ("restart", "window", "discount" or "epsilon"); empty: none.
         takes_width: it has a field `width`.
         needs: of `FIXED_ARMS` and `SIDE_QUERIES` those that it cannot do without.
@@ -38,13 +38,13 @@ class PolicyEntry:
     name: str
     title: str
     ms: float
+    does: str
     memory: str = ""
     takes_width: bool = True
     needs: tuple[str, ...] = ()
     fixed: tuple[tuple[str, Any], ...] = ()
     max_arms: int | None = None
     max_horizon: int | None = None
-    does: str = ""
     own: bool = False
 
     def seconds(self, rounds: int, arms: int) -> float:
