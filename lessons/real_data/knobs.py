@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from lessons.real_data.tables.layout import Choice
+from lessons.real_data.trial import RACING
 from lessons.record import Code, Knob
 from lessons.shared.knobs import METHODS, TABLES
-from tvbo_core.policies import ALL
 
 OWN = {
     k.key: k
@@ -60,7 +60,6 @@ OWN = {
              widget="select", form=r"[0-9]{1,3}(\.[0-9]{1,3}){1,199}", means="numbers of columns with dots between"),
     )
 }  # fmt: skip
-RACING = tuple(word for word, entry in ALL.items() if entry.on_tables)  # the methods that race on a table
 USUAL = ("rnd", "gp", "r", "sw", "wgp", "tv")  # before the reader chooses; a link leaves it out
 NAMES = {key: METHODS[key] for key in RACING}
 REAL_SHOWN = ("m", "share", "noise_share", "view")

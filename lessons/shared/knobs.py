@@ -27,8 +27,10 @@ TABLES = {
     "sp500": "20 stocks, daily",
 }
 
-# Every bandit algorithm that races: its word in a link -> its name.
+# Every bandit algorithm that races: its key, which a link names it by, -> its name.
 METHODS = policies.NAMES
+# Those of a race before the reader chooses. Links leave the default out, so one that is added here changes old links.
+OPENING = ("rnd", "gp", "r", "sw", "wgp", "tv", "pe", "rperp", "sparq", "wsparq")
 GUESTS_FIRST = tuple(sorted(METHODS, key=lambda word: not policies.ALL[word].own))
 
 KNOBS: dict[str, Knob] = {
@@ -80,7 +82,7 @@ KNOBS: dict[str, Knob] = {
         Knob("algos", "Algorithms", "Algorithms of the race. At most six lines are coloured, the others are grey; the "
              "two that are pinned below the figure always have their colour. An empty choice means the ten of the "
              "opening.",
-             tuple(word for word, entry in policies.ALL.items() if entry.default),
+             (*OPENING, *(key for key, entry in policies.ALL.items() if entry.own)),
              options=GUESTS_FIRST, widget="pills", names=METHODS),
         Knob("m", "Memory $m$", "How each method forgets. SW-GP-UCB: window W = m. R-GP-UCB, R-PERP: a restart every "
              "H = 2m rounds. WGP-UCB: discount γ = 1 − 1/m, whose weights sum to m. TV-GP-UCB: the drift ε = 2/m that "

@@ -15,11 +15,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lessons.real_data.side_by_side import play_many
 from tests.strategies import LAW
 from tvbo_core.bands.base import Bound, Curves, FitAt, around
 from tvbo_core.bands.coverage import draw_still_worlds, score
 from tvbo_core.designs import play_rng
-from tvbo_core.fast.index_policies import play_together
 from tvbo_core.gp.information_gain import best_blocks, gain_by_eigenvalues, largest_gain
 from tvbo_core.kernels import SquaredExponential
 from tvbo_core.play import play
@@ -202,11 +202,11 @@ def test_one_time_promise_pays_for_each_time() -> None:
 def test_time_of_a_stack_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every second of a play is booked once, and runs that go side by side have the same: a clock that counts."""
     clock = count()
-    for name in ("tvbo_core.play", "tvbo_core.fast.index_policies"):
+    for name in ("tvbo_core.play", "lessons.real_data.side_by_side"):
         monkeypatch.setattr(sys.modules[name], "perf_counter", lambda: float(next(clock)))
     problem = Problem(np.array([[0.0], [1.0]]), np.zeros((10, 2)), 0.1, SquaredExponential(), None)
     alone = play(problem, GPUCB(), play_rng(0)).seconds
     assert alone.tolist() == [1.0] * 10
     summed, others = [(WGPUCB(0.9), 0)], [(GPUCB(), 0), (TVGPUCB(0.1), 1), (GPUCB(), 2), (GPUCB(1.0), 3)]
-    first, *rest = (history.seconds.tolist() for history in play_together(problem, [*summed, *others]))
+    first, *rest = (history.seconds.tolist() for history in play_many(problem, [*summed, *others]))
     assert first == [1.0] * 10 and rest == [[0.25] * 10] * 4  # two stacks

@@ -36,7 +36,7 @@ class Newcomer:
 
 
 FIEDLER_LINE = '        BandEntry(Fiedler, "Fiedler et al. (2021)", needs=("ridge",)),\n'
-THOMPSON_LINE = '        PolicyEntry(ThompsonSampling, "ts", "GP-TS", "Thompson sampling", ms=30, default=False),\n'
+THOMPSON_LINE = '        PolicyEntry(ThompsonSampling, "ts", "GP-TS", "Thompson sampling", 30, "draws a curve"),\n'
 END = "    )\n}"  # of a registry
 BANDS_LIST, POLICIES_LIST = "tvbo_core/bands/__init__.py", "tvbo_core/policies/__init__.py"
 FOLDER = ("__init__.py", "lesson.py", "model.py", "scene.py", "help.md")

@@ -50,7 +50,7 @@ def test_scripts_need_nothing_of_the_screen(shut: tuple[str, ...], checkout: boo
     states = {key: short.get(key, {}) | {"t": BY_KEY[key].t} for key in SCRIPTED if BY_KEY[key].scene}
     scripts = {key: formed(script(key, state)) for key, state in states.items()}
     scripts = {key: text for key, text in scripts.items() if (code.CHECKOUT in text) == checkout}
-    assert ({"reproductions", "microscope"} == set(scripts)) == checkout
+    assert ({"reproductions", "microscope", "real_data", "rperp"} == set(scripts)) == checkout
     done = subprocess.run(
         [sys.executable, "-c", CLOSED],
         input=json.dumps([scripts, shut]),

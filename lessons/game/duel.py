@@ -1,8 +1,7 @@
-r"""A human player against the bandits: the same world, the same noise in the same round, the same loop.
+r"""A person against the bandits: the same world and the same noise in the same round.
 
-The human's questions are replayed by a policy with a fixed list of arms, so that `play` computes regret exactly as
-it does for the bandits. Rewards shown while the game goes on come from `designs.observe` on the same stream of noise:
-the reward of a round depends on that round's question alone.
+Rewards come from `designs.observe` on the stream of noise that `play` draws: the reward of a round depends on that
+round's question alone.
 """
 
 from __future__ import annotations
@@ -14,8 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from tvbo_core.designs import observe, play_rng
-from tvbo_core.play import play
-from tvbo_core.records import History, LearnerInfo, Policy, Problem
+from tvbo_core.records import History, Problem
 from tvbo_core.worlds.make import events
 
 YOU = "You"
@@ -23,34 +21,8 @@ NEAR_DISTANCE = 0.1  # units of x: questions this near to an action are question
 REGRET_TOLERANCE = 1e-9  # reward units: regrets closer than this are the same
 
 
-@dataclass(frozen=True)
-class FixedArms:
-    """A policy that pulls a given list of arms, one a round."""
-
-    arms: tuple[int, ...]
-
-    def init(self, known: LearnerInfo) -> None:
-        """Return no state.
-
-        Raises:
-            ValueError: it has more or fewer arms than there are rounds.
-        """
-        if len(self.arms) != known.horizon:
-            raise ValueError(f"a replay needs one arm for each of the {known.horizon} rounds, got {len(self.arms)}")
-
-    def select(self, state: None, t: int, rng: np.random.Generator) -> int:
-        return self.arms[t]
-
-    def update(self, state: None, t: int, arm: int, y: float) -> None:
-        return None
-
-
 def rewards_of(problem: Problem, arms: Sequence[int], seed: int) -> np.ndarray:
-    """(n,) observations of the first n questions, the same as `play` returns whatever is asked later.
-
-    Raises:
-        ValueError: more questions than rounds, or an arm that does not exist.
-    """
+    """Return (n,) observations of the first n questions, the same as `play` returns whatever is asked later."""
     return observe(problem, np.asarray(arms, dtype=int), play_rng(seed)).y
 
 
@@ -64,18 +36,6 @@ class Field:
 
     histories: Mapping[str, History]
     refused: Mapping[str, str] = field(default_factory=dict)
-
-
-def line_up(problem: Problem, policies: Mapping[str, Policy], seed: int) -> Field:
-    """Every policy in this problem with the noise of this seed."""
-    histories: dict[str, History] = {}
-    refused: dict[str, str] = {}
-    for name, policy in policies.items():
-        try:
-            histories[name] = play(problem, policy, play_rng(seed))
-        except ValueError as reason:
-            refused[name] = str(reason)
-    return Field(histories, refused)
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,12 +83,9 @@ class Duel:
 
 
 def duel(problem: Problem, arms: Sequence[int], field: Field, seed: int) -> Duel:
-    """The whole game of a person who asked these arms.
-
-    Raises:
-        ValueError: not exactly one existing arm for every round.
-    """
-    return Duel(problem, play(problem, FixedArms(tuple(arms)), play_rng(seed)), field.histories)
+    """Return the whole game of a person who asked these arms, one in every round."""
+    you = History(problem, np.asarray(arms, dtype=int), rewards_of(problem, arms, seed))
+    return Duel(problem, you, field.histories)
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Short codes of hidden worlds: a code names kind, budget and seed, but does not show them to the eye.
 
-Four bits choose one of `VARIANTS`, twelve the seed, eight check the other sixteen. A small Feistel network stirs the
+Four bits choose one of `VARIANTS`, twelve the seed, eight check the other sixteen. A small Feistel network permutes the
 24 bits, so that neighbours look unrelated and a slip of the finger is most probably no code at all (255 of 256). It is
 an encoding, not encryption: this file decodes it.
 """
@@ -44,15 +44,7 @@ VARIANTS = (
 
 
 def encode(variant: int, seed: int) -> str:
-    """The code of a variant (its place in `VARIANTS`) with a seed below `SEEDS`.
-
-    Raises:
-        ValueError: there is no such variant, or the seed is outside its range.
-    """
-    if not 0 <= variant < len(VARIANTS):
-        raise ValueError(f"variant must be from 0 to {len(VARIANTS) - 1}, got {variant}")
-    if not 0 <= seed < SEEDS:
-        raise ValueError(f"the seed of a code must be from 0 to {SEEDS - 1}, got {seed}")
+    """Return the code of a variant (its place in `VARIANTS`) with a seed below `SEEDS`."""
     body = variant << 12 | seed
     number = _permute(body << 8 | _check(body))
     letters = []
@@ -63,7 +55,7 @@ def encode(variant: int, seed: int) -> str:
 
 
 def decode(code: str) -> tuple[Variant, int]:
-    """The variant and the seed behind a code; capitals, blanks and hyphens do not matter.
+    """Return the variant and the seed behind a code; capitals, blanks and hyphens do not matter.
 
     Raises:
         ValueError: no world has this code.
@@ -77,7 +69,7 @@ def decode(code: str) -> tuple[Variant, int]:
         number = number * len(ALPHABET) + ALPHABET.index(letter)
     if number >> 24:
         raise ValueError(unknown)
-    body, check = divmod(_unstir(number), 256)
+    body, check = divmod(_invert(number), 256)
     variant, seed = body >> 12, body & _HALF
     if check != _check(body) or variant >= len(VARIANTS):
         raise ValueError(unknown)
@@ -85,12 +77,12 @@ def decode(code: str) -> tuple[Variant, int]:
 
 
 def tidy(code: str) -> str:
-    """A code as it is written: small letters, nothing between them."""
+    """Return a code as it is written: small letters, nothing between them."""
     return "".join(code.lower().replace("-", " ").split())
 
 
 def hidden_world(code: str, horizon: int, noise_sd: float) -> World:
-    """The world behind a code, for so many rounds and this noise.
+    """Return the world behind a code, for so many rounds and this noise.
 
     Raises:
         ValueError: no world has this code.
@@ -124,7 +116,7 @@ def _permute(number: int) -> int:
     return left << 12 | right
 
 
-def _unstir(number: int) -> int:
+def _invert(number: int) -> int:
     left, right = number >> 12, number & _HALF
     for key in reversed(_ROUNDS):
         left, right = right ^ _mix(left, key), left

@@ -10,17 +10,13 @@ sees through it.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import replace
-from numbers import Integral, Real
 
 import numpy as np
 
 from tvbo_core.kernels import Kernel
-from tvbo_core.policies.elimination.max_variance import SharedDesigns
 from tvbo_core.policies.elimination.policy import RPERP
-from tvbo_core.policies.elimination.schedule import batch_sizes, resolve_restart
-from tvbo_core.policies.width import resolve_ridge
+from tvbo_core.policies.elimination.schedule import resolve_restart
 from tvbo_core.records import Problem
 
 MAX_MOVEMENT_SHARE = 0.6  # largest share of the norm bound that may go into the movement; the rest is the base
@@ -44,9 +40,8 @@ def plateau(kernel: Kernel, x: np.ndarray, most: int = 40) -> tuple[np.ndarray, 
 
 def largest_swing(base: Problem) -> float:
     r"""The largest swing $\Delta$, reward units, that leaves the base room: $\frac\Delta2\|g\|\le0.6B$ (plateau g)."""
-    assert base.norm_bound is not None  # a base is a sum of kernels, of known norm
     centres, coefficients, _ = plateau(base.kernel, base.x)
-    return 2.0 * MAX_MOVEMENT_SHARE * float(base.norm_bound) / _norm(base.kernel, centres, coefficients)
+    return 2.0 * MAX_MOVEMENT_SHARE * _bound(base) / _norm(base.kernel, centres, coefficients)
 
 
 def follower(base: Problem, rule: RPERP, swing: float, budget: float = math.inf) -> Problem:
@@ -61,64 +56,22 @@ def follower(base: Problem, rule: RPERP, swing: float, budget: float = math.inf)
         base: a still world with known kernel centres.
         rule: its `restart` is a number or None (the drift that "paper" needs follows from the moves); the
             adversary knows all of it but its shuffle.
-        swing: $\Delta$, how far the reward goes between its two states, reward units.
+        swing: $\Delta$, how far the reward goes between its two states, reward units, at most `largest_swing`.
         budget: the most drift $V_T$, reward units; when it is spent, the world stands still.
-    Raises:
-        ValueError: the base moves or its centres are unknown, the restart needs the drift, or the swing is out of
-            its range (`largest_swing`).
     Source: derived here, after Figure 1 of Iwazaki & Takeno.
     """
-    _check(base, rule, swing, budget)
-    shape = plateau(base.kernel, base.x)
-    c = _shrink(base, shape, swing)
+    centres, coefficients, g = plateau(base.kernel, base.x)
+    assert base.norms is not None and base.centres is not None and base.coefficients is not None  # a sum of kernels
+    size, spare = float(base.norms[0]), _bound(base) - 0.5 * swing * _norm(base.kernel, centres, coefficients)
+    c = min(1.0, spare / size) if size > 0 else 1.0
     stage = replace(base, f=np.tile(c * base.f[0], (base.horizon, 1)))
-    return _moved(base, c, _moves(stage, replace(rule, shuffle=False), shape[2], 0.5 * swing, budget), shape)
-
-
-def followers(bases: Sequence[Problem], rule: RPERP, swing: float, budget: float) -> list[Problem]:
-    """`follower` of each base with a swing cut to `largest_swing`, all side by side.
-
-    Args:
-        bases: with the same arms, kernel, horizon and norm bound.   rule: with a `restart` that is a number or None
-            and a `width` that is one.   swing, budget: as `follower`.
-    Raises:
-        ValueError: as `follower`, or the bases or the width are not of that kind.
-    """
-    first = bases[0]
-    if not isinstance(rule.width, Real):
-        raise ValueError(f"the rule that several bases follow needs a number as its width, got {rule.width!r}")
-    for base in bases:
-        if (base.kernel, base.horizon, base.norm_bound) != (first.kernel, first.horizon, first.norm_bound) or (
-            not np.array_equal(base.x, first.x)
-        ):
-            raise ValueError("only bases with the same arms, kernel, horizon and norm bound are followed side by side")
-        _check(base, rule, 0.0, budget)
-    swing, shape = min(swing, largest_swing(first)), plateau(first.kernel, first.x)
-    shrinks = [_shrink(base, shape, swing) for base in bases]
-    stills = np.array([c * base.f[0] for c, base in zip(shrinks, bases, strict=True)])
-    stacks = SharedDesigns(first.kernel(first.x, first.x), resolve_ridge(rule.ridge, first.known))
-    moves = _moves_together(stills, stacks, rule, first, 0.5 * swing, budget, shape[2])
-    return [_moved(base, c, one, shape) for base, c, one in zip(bases, shrinks, moves, strict=True)]
-
-
-def _shrink(base: Problem, shape: tuple[np.ndarray, np.ndarray, np.ndarray], swing: float) -> float:
-    """The factor of the base that leaves room for half a swing of the plateau."""
-    assert base.norms is not None and base.norm_bound is not None  # as in `largest_swing`
-    size = float(base.norms[0])
-    spare = float(base.norm_bound) - 0.5 * swing * _norm(base.kernel, *shape[:2])
-    return min(1.0, spare / size) if size > 0 else 1.0
-
-
-def _moved(base: Problem, c: float, moves: np.ndarray, shape: tuple[np.ndarray, np.ndarray, np.ndarray]) -> Problem:
-    """The shrunk base with these multiples (T,) of the plateau."""
-    centres, coefficients, g = shape
-    assert base.centres is not None and base.coefficients is not None  # as in `largest_swing`
+    moves = _moves(stage, replace(rule, shuffle=False), g, 0.5 * swing, budget)[:, None]
     still = np.tile(c * base.coefficients[0], (base.horizon, 1))
     return replace(
         base,
-        f=c * base.f[0] + moves[:, None] * g,
+        f=stage.f + moves * g,
         centres=np.concatenate([base.centres, centres]),
-        coefficients=np.concatenate([still, moves[:, None] * coefficients], axis=1),
+        coefficients=np.concatenate([still, moves * coefficients], axis=1),
     )
 
 
@@ -128,10 +81,7 @@ def tuned(base: Problem, rule: RPERP, swing: float, budget: float) -> tuple[Prob
     A restart of "paper" needs the drift, and a follower that cannot spend its budget drifts less: H is taken from
     the budget first, then from the drift that came of it, until both agree (at most `MAX_TUNING_ROUNDS` times).
 
-    Args:
-        as `follower`; a swing that does not fit into the norm bound is cut to `largest_swing`.
-    Raises:
-        ValueError: as `follower`.
+    A swing that does not fit into the norm bound is cut to `largest_swing`.
     """
     swing = min(swing, largest_swing(base))
     H = resolve_restart(rule.restart, replace(base.known, sup_variation=budget))
@@ -169,31 +119,6 @@ def _moves(base: Problem, rule: RPERP, g: np.ndarray, most: float, budget: float
     return moves
 
 
-def _moves_together(
-    stills: np.ndarray, stacks: SharedDesigns, rule: RPERP, first: Problem, most: float, budget: float, g: np.ndarray
-) -> np.ndarray:
-    """(R, T) `_moves` of R bases whose rewards are (R, m): all runs are at the same batch at the same time."""
-    (R, m), T = stills.shape, first.horizon
-    moves, left = np.empty((R, T)), [budget] * R
-    now: list[float | None] = [None] * R
-    restart = rule.restart_rounds(first.known)
-    for start in range(0, T, restart):
-        alive, sizes = np.ones((R, m), dtype=bool), batch_sizes(min(restart, T - start))
-        for number, n in enumerate(sizes):
-            picked, of = stacks.first(alive, n)
-            picks = picked.picks[of]
-            heard = np.take_along_axis(stills, picks, axis=1)
-            for r in range(R):
-                moves[r, start : start + n], left[r] = _batch(heard[r], now[r], most, left[r])
-                now[r] = float(moves[r, start + n - 1])
-            if number < len(sizes) - 1:
-                mean = picked.means(of, heard + moves[:, start : start + n] * g[picks])
-                half = rule.width * picked.sd[of]
-                alive = alive & (mean + half >= np.where(alive, mean - half, -np.inf).max(axis=1, keepdims=True))
-            start += n
-    return moves
-
-
 def _batch(still: np.ndarray, now: float | None, most: float, budget: float) -> tuple[np.ndarray, float]:
     """The moves (N,) in a batch whose base rewards are (N,), and what is left of the budget."""
     sign = against(still)
@@ -225,13 +150,6 @@ def _norm(kernel: Kernel, centres: np.ndarray, coefficients: np.ndarray) -> floa
     return math.sqrt(max(float(coefficients @ kernel(centres, centres) @ coefficients), 0.0))
 
 
-def _check(base: Problem, rule: RPERP, swing: float, budget: float) -> None:
-    if not (isinstance(budget, Real) and budget >= 0):
-        raise ValueError(f"budget must be at least 0, got {budget!r}")
-    if base.coefficients is None or base.norm_bound is None or base.sup_variation > 0:
-        raise ValueError("only a still world that is a known kernel sum can be made to follow; this one is not")
-    if not (rule.restart is None or isinstance(rule.restart, Integral)):
-        raise ValueError(f"the restart of the rule that is followed must be a number or None, got {rule.restart!r}")
-    most = largest_swing(base)
-    if not (isinstance(swing, Real) and 0 <= swing <= most * (1 + 1e-9)):
-        raise ValueError(f"swing must be from 0 to {most:.3g} reward units with B = {base.norm_bound:g}, got {swing!r}")
+def _bound(base: Problem) -> float:
+    assert base.norm_bound is not None  # a still world is a sum of kernels of known norm
+    return base.norm_bound

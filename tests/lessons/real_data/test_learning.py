@@ -6,11 +6,11 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lessons.real_data import trial
+from lessons.real_data.trial import Memories
 from tests.strategies import LAW
-from tvbo_core import trial
 from tvbo_core.designs import play_rng
 from tvbo_core.play import play
-from tvbo_core.trial import Memories
 from tvbo_core.worlds.tables import Table, training_problem
 
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lessons.real_data import trial
+from lessons.real_data.side_by_side import MAX_ARMS, play_many, takes
 from tests.strategies import LAW
-from tvbo_core import trial
 from tvbo_core.designs import noise_of, play_rng
-from tvbo_core.fast.index_policies import MAX_ARMS, play_together, takes
 from tvbo_core.kernels import Matern, SquaredExponential, Tabulated
 from tvbo_core.play import play
 from tvbo_core.policies import GPUCB, RGPUCB, SWGPUCB, TVGPUCB, UIGPUCB, WGPUCB, IndexPolicy, Random
@@ -73,7 +72,7 @@ def lead(policy: IndexPolicy, h: History) -> np.ndarray:
 @given(problems(), st.lists(st.tuples(policies(), st.integers(0, 9)), min_size=1, max_size=6))
 @LAW
 def test_lockstep_runs_are_runs_of_play(problem, runs):
-    together = play_together(problem, runs)
+    together = play_many(problem, runs)
     assert len(together) == len(runs)
     for (policy, seed), ours in zip(runs, together, strict=True):
         assert takes(problem, policy)
@@ -89,7 +88,7 @@ def test_lockstep_runs_are_runs_of_play(problem, runs):
         np.testing.assert_array_equal(ours.regret[:same], alone.regret[:same])
 
 
-def test_lockstep_says_what_it_refuses():
+def test_what_no_stack_takes_is_played_alone():
     problem = make_problem(World(kind="jumps", horizon=20, arms=8))
     fresh = replace(problem, x=np.broadcast_to(problem.x, (20, 8, 1)))
     many = make_problem(World(kind="jumps", horizon=3, arms=MAX_ARMS + 1))
@@ -98,6 +97,7 @@ def test_lockstep_says_what_it_refuses():
     assert all(takes(problem, p) for p in taken)
     assert not any(takes(problem, p) for p in left)
     assert not any(takes(p, GPUCB()) for p in (fresh, many))
-    with pytest.raises(ValueError, match="Random"):
-        play_together(problem, [(GPUCB(), 0), (Random(), 0)])
-    assert play_together(problem, []) == []
+    mixed = play_many(problem, [(GPUCB(), 0), (Random(), 3), (RGPUCB(5), 3)])
+    for found, policy, seed in zip(mixed, (GPUCB(), Random(), RGPUCB(5)), (0, 3, 3), strict=True):
+        np.testing.assert_array_equal(found.arms, play(problem, policy, play_rng(seed)).arms)
+    assert play_many(problem, []) == []

@@ -5,26 +5,25 @@ from races on the training part itself; nothing of the test part is looked at be
 
 Source: the design of Bogunovic et al. (2016), sec. 5.2; choosing the lengths by training races is ours.
 
->>> tv.trial.Memories.of(20)
+>>> Memories.of(20)
 Memories(epsilon=0.1, restart=40, window=20, discount=0.95)
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from lessons.real_data.side_by_side import play_many
 from tvbo_core.designs import play_rng, random_design
 from tvbo_core.gp.likelihood import EpsilonFit, fit_epsilon
 from tvbo_core.gp.memory import MemoryLengths, matched
-from tvbo_core.play_many import play_many
 from tvbo_core.policies import ALL, BY_NAME
 from tvbo_core.policies.width import LogWidth
-from tvbo_core.race_results import Run, run_of
 from tvbo_core.records import Policy, Problem
 from tvbo_core.worlds.tables.table import Table
 
@@ -33,7 +32,10 @@ WIDTH = LogWidth(math.sqrt(0.8), 0.4)
 LENGTHS = (5, 8, 12, 18, 27, 40, 60, 90, 135, 200, 300)
 TUNING_ROUNDS, TUNING_SEEDS = 500, 2
 SHUFFLE_STREAM = 11  # of a seed; other modules use others
-NAMES = tuple(entry.name for entry in ALL.values() if entry.on_tables)
+# Side queries ask for the reward of a round again, which a table holds once; of OPKB's family one races.
+NOT_ON_TABLES = ("sparq", "wsparq", "ropkb", "ropkb1", "ada", "ada1")
+RACING = tuple(key for key in ALL if key not in NOT_ON_TABLES)
+NAMES = tuple(ALL[key].name for key in RACING)
 FORGETTING = tuple(name for name in NAMES if BY_NAME[name].memory)  # the others play the same with any memory
 # A length is tuned by races of the first method that has it (R-PERP restarts as often as R-GP-UCB).
 _FIRST = {BY_NAME[name].memory: name for name in reversed(FORGETTING)}
@@ -55,7 +57,7 @@ class Memories(MemoryLengths):
         Raises:
             ValueError: no such method.
         """
-        if name not in BY_NAME or not BY_NAME[name].on_tables:
+        if name not in NAMES:
             raise ValueError(f"method must be one of {', '.join(NAMES)}, got {name!r}")
         return BY_NAME[name].tuned(self, WIDTH)
 
@@ -118,14 +120,6 @@ def mean_regrets(problem: Problem, policies: Sequence[Policy], seeds: Sequence[i
     """(P,) average regret of a round of every policy over these seeds, reward units."""
     played = play_many(problem, [(policy, seed) for policy in policies for seed in seeds])
     return np.array([h.regret.mean() for h in played]).reshape(len(policies), -1).mean(axis=1)
-
-
-def plays(problem: Problem, policies: Mapping[str, Policy], seeds: Sequence[int]) -> Iterator[Run]:
-    """Every policy with every seed, seed by seed; all have the same noise in the same round."""
-    runs = [(name, policy, seed) for seed in seeds for name, policy in policies.items()]
-    played = play_many(problem, [(policy, seed) for _, policy, seed in runs])
-    for done, ((name, _, seed), h) in enumerate(zip(runs, played, strict=True), 1):
-        yield replace(run_of(name, 0, seed, h), done=done, total=len(runs))
 
 
 def fixed_arm(problem: Problem) -> tuple[int, np.ndarray]:

@@ -45,13 +45,7 @@ def steps(batches: Sequence[Batch], grain: str, interval: int = 1, most: int = 1
         interval: which restart the grain "line" shows, from 1; one beyond the last means the last.
         most: of the picks (and of the questions) of one batch so many are shown one by one; a longer batch is
             thinned to that many, its first and last ones among them.
-    Raises:
-        ValueError: an unknown grain, or an interval below 1.
     """
-    if grain not in (LINE, BATCH, RESTART):
-        raise ValueError(f'grain must be "{LINE}", "{BATCH}" or "{RESTART}", got {grain!r}')
-    if interval < 1:
-        raise ValueError(f"restarts count from 1, got {interval!r}")
     if grain != LINE:
         return [_end(b, i) for i, b in enumerate(batches) if grain == BATCH or b.last]
     last = min(interval, batches[-1].interval)

@@ -13,7 +13,7 @@ import numpy as np
 
 from tvbo_core.kernels import Kernel
 from tvbo_core.records import Problem, World
-from tvbo_core.worlds import draws
+from tvbo_core.worlds import draws, make_problem
 
 HANDLES = np.linspace(0.0, 1.0, 6)[:, None]  # (6, 1) places of the handles, as shares of the way from low to high
 FLAT = (0,) * len(HANDLES)  # a shape that nobody has bent
@@ -47,36 +47,31 @@ class Reshaped(World):
         plain = {field.name: getattr(self, field.name) for field in fields(World)}
         return World(**plain | {"budget": self.drift, "seed": self.hill})
 
+    def problem(self) -> Problem:
+        """Return the travelling world, bent by hand.
+
+        Raises:
+            ValueError: a bend that no hill can have.
+        """
+        if self.dimension != 1:
+            raise ValueError(f"dimension must be 1 where a hill is reshaped by hand, got {self.dimension}")
+        for name, units in (("start", self.start), ("end", self.end)):
+            whole = isinstance(units, Sequence) and all(type(one) is int and abs(one) <= MOST for one in units)
+            if not whole or len(units) != len(HANDLES):
+                raise ValueError(f"{name} must be {len(HANDLES)} whole numbers from -{MOST} to {MOST}, got {units!r}")
+        plain = make_problem(self.base)
+        assert plain.centres is not None and plain.coefficients is not None  # a travelling hill is a sum of kernels
+        way = draws.travelled(self.horizon)[:, None] if self.drift else np.zeros((self.horizon, 1))
+        bent = UNIT * ((1.0 - way) * np.array(self.start) + way * np.array(self.end))
+        handles = self.low + (self.high - self.low) * HANDLES
+        lifted, values = bends(plain.kernel, handles, plain.x)
+        centres = np.concatenate([plain.centres, handles])
+        coefficients = np.concatenate([plain.coefficients, bent @ lifted], axis=1)
+        norm = float(draws.norms(plain.kernel, centres, coefficients).max())
+        return replace(plain, f=plain.f + bent @ values, centres=centres, coefficients=coefficients, norm_bound=norm)
+
 
 def bends(kernel: Kernel, handles: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the kernel coefficients (handles, handles) of one unit of each handle, and their values (handles, m)."""
     lifted = np.linalg.inv(kernel(handles, handles))
     return lifted, lifted @ kernel(handles, x)
-
-
-def check_reshaped(world: Reshaped) -> None:
-    """Complain about a bend that no hill can have.
-
-    Raises:
-        ValueError: one sentence with the field, what it was and what is allowed.
-    """
-    if world.dimension != 1:
-        raise ValueError(f"dimension must be 1 where a hill is reshaped by hand, got {world.dimension}")
-    for name in ("start", "end"):
-        units = getattr(world, name)
-        whole = isinstance(units, Sequence) and all(type(one) is int and abs(one) <= MOST for one in units)
-        if not whole or len(units) != len(HANDLES):
-            raise ValueError(f"{name} must be {len(HANDLES)} whole numbers from -{MOST} to {MOST}, got {units!r}")
-
-
-def reshape(problem: Problem, world: Reshaped) -> Problem:
-    """The travelling world `world.base`, bent by hand."""
-    assert problem.centres is not None and problem.coefficients is not None  # a travelling hill is a sum of kernels
-    way = draws.travelled(world.horizon)[:, None] if world.drift else np.zeros((world.horizon, 1))
-    bent = UNIT * ((1.0 - way) * np.array(world.start) + way * np.array(world.end))
-    handles = world.low + (world.high - world.low) * HANDLES
-    lifted, values = bends(problem.kernel, handles, problem.x)
-    centres = np.concatenate([problem.centres, handles])
-    coefficients = np.concatenate([problem.coefficients, bent @ lifted], axis=1)
-    norm = float(draws.norms(problem.kernel, centres, coefficients).max())
-    return replace(problem, f=problem.f + bent @ values, centres=centres, coefficients=coefficients, norm_bound=norm)

@@ -7,18 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lessons.game.duel import YOU, Field, duel, stalest
+from lessons.shared.codes import ALPHABET, LENGTH, SEEDS, VARIANTS, decode, encode
 from tests.strategies import LAW
 from tvbo_core import GPUCB, TVGPUCB, Problem, Random, World, make_problem, play
 from tvbo_core.designs import play_rng
 from tvbo_core.kernels import SquaredExponential
-from tvbo_core.policies.human import YOU, FixedArms, duel, line_up, stalest
-from tvbo_core.worlds.codes import ALPHABET, LENGTH, SEEDS, VARIANTS, decode, encode
 
 T = 20
 WORLD = World(kind="jumps", budget=3.0, horizon=T, arms=31, switches=1, noise_sd=0.3, seed=5)
 PROBLEM = make_problem(WORLD)
 BANDITS = {"Random": Random(), "GP-UCB": GPUCB(width=2.0), "TV-GP-UCB": TVGPUCB(epsilon=0.2, width=2.0)}
-FIELD = line_up(PROBLEM, BANDITS, WORLD.seed)
+FIELD = Field({name: play(PROBLEM, bandit, play_rng(WORLD.seed)) for name, bandit in BANDITS.items()})
 ARM = st.integers(0, 30)
 GAMES = st.lists(ARM, min_size=T, max_size=T)
 
@@ -71,7 +71,7 @@ HOP = table(np.stack([peak(2)] * 3 + [peak(8)] * 5))
 def test_stale_queries_count_until_the_peak_is_left(
     arms: tuple[int, ...], rounds: int | None, cost: float | None
 ) -> None:
-    found = stalest(play(HOP, FixedArms(arms), play_rng(0)))
+    found = stalest(duel(HOP, arms, Field({}), 0).you)
     assert (found and found.rounds) == rounds
     if found:
         assert (found.row, found.before, found.after) == (3, 0.2, 0.8)
@@ -90,3 +90,9 @@ def test_codes_name_one_variant_and_seed(variant: int, seed: int) -> None:
 def test_published_codes_stay_what_they_are() -> None:
     published = "9drrt t5g8h g5s7z t2wpq 6ybc4 jf9zz 3x3tr jmxj7 c3q9n"
     assert [encode(v, 1) for v in range(len(VARIANTS))] == published.split()
+
+
+@pytest.mark.parametrize("code", ["", "abc", "rwzg33", "aeiou", "zzzzz", "rwzg_", "０wzg3", "r" * 5000])
+def test_words_that_are_no_code_are_refused(code: str) -> None:
+    with pytest.raises(ValueError, match="no world has the code"):
+        decode(code)
