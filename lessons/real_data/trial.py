@@ -18,9 +18,9 @@ from typing import Any
 
 import numpy as np
 
+from lessons.real_data.likelihood import EpsilonFit, fit_epsilon
 from lessons.real_data.side_by_side import play_many
 from tvbo_core.designs import play_rng, random_design
-from tvbo_core.gp.likelihood import EpsilonFit, fit_epsilon
 from tvbo_core.gp.memory import MemoryLengths, matched
 from tvbo_core.policies import ALL, BY_NAME
 from tvbo_core.policies.width import LogWidth

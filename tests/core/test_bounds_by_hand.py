@@ -15,17 +15,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lessons.microscope.statements.bogunovic import slope_tail
+from lessons.microscope.statements.gains import MercerSpectrum, by_eigenvalues
 from lessons.real_data.side_by_side import play_many
 from tests.strategies import LAW
 from tvbo_core.bands.base import Bound, Curves, FitAt, around
 from tvbo_core.bands.coverage import draw_still_worlds, score
 from tvbo_core.designs import play_rng
-from tvbo_core.gp.information_gain import best_blocks, gain_by_eigenvalues, largest_gain
+from tvbo_core.gp.information_gain import best_blocks, largest_gain
 from tvbo_core.kernels import SquaredExponential
 from tvbo_core.play import play
 from tvbo_core.policies import GPUCB, TVGPUCB, WGPUCB, KernelUCB
 from tvbo_core.policies.elimination.schedule import still_width, union_log
-from tvbo_core.policies.width import slope_tail
 from tvbo_core.records import LearnerInfo, Problem
 from tvbo_core.theory.against import CASES
 from tvbo_core.theory.qff import Quadrature
@@ -118,8 +119,8 @@ def test_eigenvalue_bound_is_the_least_by_hand(c: list[float], mass: float, ridg
         N / 2 * math.log(1 + 0.5 * mass / (ridge * N)) + mass / (2 * ridge) * peak**2 * sum(falling[N:])
         for N in range(1, len(c) + 1)
     ]
-    bound, N = gain_by_eigenvalues(np.array(c), mass, ridge, kappa=0.5, peak=peak)
-    assert bound == pytest.approx(min(by_hand), rel=NEAR) and by_hand[N - 1] == pytest.approx(bound, rel=NEAR)
+    bound = by_eigenvalues(MercerSpectrum(np.array(falling), peak, 0.5, ridge), mass)
+    assert bound == pytest.approx(min(by_hand), rel=NEAR)
 
 
 @pytest.mark.parametrize("epsilon", [0.0, 0.01, 0.5, 1.0])

@@ -15,10 +15,8 @@ import tvbo_core as tv
 from lessons.shared.reshaped import MOST, Reshaped
 from tests.standins import Uniform
 from tvbo_core import bands, policies
-from tvbo_core.gp import likelihood, memory, sparse, spectral
-from tvbo_core.policies import width
+from tvbo_core.gp import memory, spectral
 from tvbo_core.policies.opkb.constants import OPKBConstants
-from tvbo_core.policies.side_queries.policy import evidence_of
 from tvbo_core.race_results import Run, paired_difference, tabulate
 from tvbo_core.records import BandFilm, History
 from tvbo_core.theory import THEOREMS, for_kernel
@@ -160,11 +158,7 @@ DOORS: dict[str, list[tuple[str, Callable]]] = {
         *each(
             "kernel matrix", lambda v: tv.grid_posterior(np.array([[1.0, v], [v, 1.0]]), [0, 1], ONE[:2], 0.1), NAN, INF
         ),
-        *each(
-            "chosen must hold whole", lambda c: sparse.sparse_sds(SE, X, np.array(c), X, 0.1), [3], [-1], [0.5], [[0]]
-        ),
         *each("a memory must be", memory.matched, 0.5, NAN, INF, "long"),
-        ("at least 2 rounds", lambda: likelihood.fit_epsilon(History(JUMPS, PLAYED.arms[:1], PLAYED.y[:1]))),
     ],
     "gains and designs": [
         ("ridge must be positive", lambda: tv.greedy_information_gain(SE, X, 3, 0.0)),
@@ -245,16 +239,11 @@ DOORS: dict[str, list[tuple[str, Callable]]] = {
     ],
     "policies": [
         *each("needs a bound on the norm", lambda p: p(width="theory").init(UNBOUNDED), *{*INDEXED} - {tv.TVGPUCB}),
-        *each(
-            "at least", lambda at: width.markov_width(*at), (0, 0.1, 2.0, 1.0), (9, 0.1, 0.5, 1.0), (9, 0.1, 2.0, 0.0)
-        ),
         *each("band must be a band or one of CMM, DMM, AMM, AY, IGP", tv.KernelUCB, "XYZ", 3),
         ("needs a bound on the norm", lambda: tv.KernelUCB("AMM").init(UNBOUNDED)),
         *each("whole number of rounds", tv.batch_sizes, 0, -3, 2.0),
         ("did not ask", answer_of_another_arm),
         ("give scale a number", lambda: tv.OPKB("theory").init(UNBOUNDED)),
-        ("does not say which arms were asked again", lambda: evidence_of(tv.SparQ(), PLAYED, [3])),
-        ("rounds 0 to 20, got 21", lambda: evidence_of(tv.SparQ(), tv.play(JUMPS, tv.SparQ(), rng()), [21])),
         *each("alpha must be positive and finite", lambda alpha: tv.window_starts(10, alpha, 0.25), 0.0, INF, NAN),
         *each("window_exponent must be finite and", lambda at: tv.window_starts(10, 1.0, at), -0.1, INF, NAN),
         *each("the horizon must be at least 0 and whole", lambda T: tv.window_starts(T, 1.0, 0.25), -1, INF, 2.5),

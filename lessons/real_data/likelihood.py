@@ -16,7 +16,7 @@ import numpy as np
 from scipy.linalg import cho_factor, cho_solve, toeplitz
 from scipy.optimize import minimize_scalar
 
-from tvbo_core.gp.kalman import KalmanStack
+from lessons.real_data.stacks import KalmanStack
 from tvbo_core.gp.memory import Markov
 from tvbo_core.records import History
 
@@ -50,46 +50,39 @@ class EpsilonFit:
 
 
 def filtered_log_likelihood(
-    gram: np.ndarray, arms: np.ndarray, y: np.ndarray, epsilon: float | np.ndarray, noise_variance: float
-) -> float | np.ndarray:
-    r"""Log-likelihood of one observation in each of the rounds 0, 1, ..., one round at a time.
+    gram: np.ndarray, arms: np.ndarray, y: np.ndarray, epsilon: np.ndarray, noise_variance: float
+) -> np.ndarray:
+    r"""Return the log-likelihood (G,) of one observation in each of the rounds 0, 1, ..., one round at a time.
 
     $\ell=\sum_t\ln N(y_t;\mu_t(x_t),s_t^2(x_t)+\sigma^2)$ along the Kalman filter on the m arms; linear in n.
 
     Args:
         gram: (m, m) prior covariance of all arms.   arms: (n,) asked.   y: (n,).
-        epsilon: in [0, 1], one number or several (G,), computed together.
-    Returns:
-        a number, or (G,).
+        epsilon: (G,) in [0, 1].
     Source: chain rule for eq. 24.
     """
-    several, K = np.atleast_1d(np.asarray(epsilon, dtype=float)), np.asarray(gram, dtype=float)
-    stack = KalmanStack(K, np.full(len(several), float(noise_variance)), [Markov(float(e)) for e in several], len(y))
-    twice = np.zeros(len(several))  # -2 times the log-likelihood
+    stack = KalmanStack(gram, np.full(len(epsilon), noise_variance), [Markov(float(e)) for e in epsilon], len(y))
+    twice = np.zeros(len(epsilon))  # -2 times the log-likelihood
     for t, (arm, reward) in enumerate(zip(arms, y, strict=True)):
         if t:
             stack.fade()
-        surprise, variance = stack.observe(np.full(len(several), arm), reward)
+        surprise, variance = stack.observe(np.full(len(epsilon), arm), reward)
         twice += surprise * surprise / variance + np.log(2 * math.pi * variance)
-    return -0.5 * twice if np.ndim(epsilon) else -0.5 * float(twice[0])
+    return -0.5 * twice
 
 
-def fit_epsilon(history: History, noise_variance: float | None = None, most: int = MAX_ROUNDS) -> EpsilonFit:
-    r"""The $\epsilon$ under which what was heard is most likely, with its likelihood interval.
+def fit_epsilon(history: History) -> EpsilonFit:
+    r"""Return the $\epsilon$ under which the latest `MAX_ROUNDS` rewards are most likely, with its interval.
 
-    Args:
-        history: one arm a round; its latest `most` rounds count.
-        noise_variance: reward^2; None is the problem's own.
     Raises:
         ValueError: fewer than 2 rounds, or C is singular in double precision.
     """
-    n = min(len(history.y), most)
+    n = min(len(history.y), MAX_ROUNDS)
     if n < 2:
         raise ValueError(f"the likelihood of epsilon needs at least 2 rounds, got {n}")
     problem = history.problem
     X, y = history.X[-n:], history.y[-n:]
-    noise = problem.noise_sd**2 if noise_variance is None else noise_variance
-    gram = problem.kernel(X, X)
+    noise, gram = problem.noise_sd**2, problem.kernel(X, X)
 
     def value(epsilon: float) -> float:
         return _value(gram, y, epsilon, noise)

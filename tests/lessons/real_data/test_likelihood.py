@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import multivariate_normal
 
+from lessons.real_data.likelihood import filtered_log_likelihood, fit_epsilon
 from tests.strategies import LAW
 from tvbo_core.designs import play_rng, random_design
-from tvbo_core.gp.likelihood import filtered_log_likelihood, fit_epsilon
 from tvbo_core.kernels import Tabulated
 from tvbo_core.records import History, Problem
 
@@ -49,7 +49,7 @@ def test_filter_agrees_with_the_joint_gaussian(seed, epsilon, noise):
     K, arms, y = case(seed, n=90)  # more than one block of the engine
     dense = joint_gaussian(K, arms, y, epsilon, noise)
     # 1e-7: both factor matrices of condition number below 1e5.
-    assert filtered_log_likelihood(K, arms, y, epsilon, noise) == pytest.approx(dense, rel=1e-7, abs=1e-6)
+    assert filtered_log_likelihood(K, arms, y, np.array([epsilon]), noise) == pytest.approx([dense], rel=1e-7, abs=1e-6)
 
 
 def test_fitted_curve_is_the_joint_gaussian():

@@ -1,4 +1,4 @@
-"""Sparse posteriors and the k-DPPs that choose their points."""
+"""k-determinantal point processes: their law, their greedy form, their lots."""
 
 from __future__ import annotations
 
@@ -13,91 +13,7 @@ from scipy.stats import chi2
 
 from tests.strategies import LAW, kernels, points
 from tvbo_core.gp.kdpp import KDPP, kdpp, log_symmetric
-from tvbo_core.gp.sparse import grid_sparse_sds, nystrom_left, sparse_sds
 from tvbo_core.kernels import Matern, SquaredExponential
-
-
-def plain_variance(kernel, X, Z, noise):
-    Kz = kernel(X, Z)
-    return kernel.diag(Z) - (Kz * np.linalg.solve(kernel(X, X) + noise * np.eye(len(X)), Kz)).sum(0)
-
-
-@pytest.mark.parametrize("noise", [0.01, 0.5])
-def test_three_variances_are_their_formulas(noise):
-    rng = np.random.default_rng(0)
-    kernel, X, Z = Matern(0.5, 0.4, 2.0), rng.uniform(0, 1, (30, 2)), rng.uniform(0, 1, (9, 2))
-    chosen = np.array([2, 3, 11, 20, 29])
-    sds = sparse_sds(kernel, X, chosen, Z, noise)
-    # 1e-9: the matrices have condition numbers below 1e4.
-    assert sds.full**2 == pytest.approx(plain_variance(kernel, X, Z, noise), rel=1e-9)
-    assert sds.subset**2 == pytest.approx(plain_variance(kernel, X[chosen], Z, noise), rel=1e-9)
-    assert sds.variational**2 == pytest.approx(
-        by_formula(kernel, X, np.zeros(30), X[chosen], Z, noise)[1] ** 2, rel=1e-9
-    )
-    K = kernel(X, X)
-    residual = np.trace(K - K[:, chosen] @ np.linalg.solve(K[np.ix_(chosen, chosen)], K[chosen]))
-    assert sds.residual == pytest.approx(residual, rel=1e-9)
-    assert sds.variational_ratio == pytest.approx((sds.variational / sds.full) ** 2, rel=1e-12)
-    assert sds.subset_ratio == pytest.approx((sds.subset / sds.full) ** 2, rel=1e-12)
-
-
-@LAW
-@given(kernels(), st.integers(1, 10), st.floats(1e-3, 10.0), st.data())
-def test_subset_never_knows_more_than_all(kernel, n, noise, data):
-    X, Z = data.draw(points(n, 2)), data.draw(points(4, 2))
-    chosen = np.array(data.draw(st.lists(st.integers(0, n - 1), max_size=n)), dtype=int)
-    sds = sparse_sds(kernel, X, chosen, Z, noise)
-    # 1e-6 of the prior sd: variances are differences of numbers of the size of the prior variance.
-    slack = 1e-6 * np.sqrt(kernel.variance)
-    assert (sds.full <= sds.subset + slack).all()
-    assert (sds.variational <= sds.subset + slack).all()
-    everything = sparse_sds(kernel, X, np.arange(n), Z, noise)
-    assert everything.variational == pytest.approx(everything.full, abs=slack)
-    assert everything.subset == pytest.approx(everything.full, abs=slack)
-
-
-@pytest.mark.parametrize("kernel", [SquaredExponential(0.2), Matern(0.5, 0.3, 2.0)])
-def test_residual_is_that_of_the_pseudo_inverse(kernel):
-    rng, x = np.random.default_rng(3), np.linspace(0, 1, 40)[:, None]
-    gram = kernel(x, x)
-    for size in (0, 1, 3, 8):
-        chosen = rng.choice(40, size, replace=False)
-        there = gram[chosen]
-        left = gram.diagonal() - (there * (np.linalg.pinv(gram[np.ix_(chosen, chosen)], hermitian=True) @ there)).sum(0)
-        # 1e-6 of variances of size 1: the pseudo-inverses are cut at other places.
-        assert nystrom_left(gram, chosen) == pytest.approx(left, abs=1e-6)
-
-
-# --- variational ------------------------------------------------------------
-
-
-def by_formula(kernel, X, y, S, Z, noise):
-    """Titsias (2009), eq. 6 and 10, by plain linear solves."""
-    Kss, Ksx, Ksz = kernel(S, S), kernel(S, X), kernel(S, Z)
-    inner = Kss + (Ksx / noise) @ Ksx.T
-    mean = Ksz.T @ np.linalg.solve(inner, Ksx @ (y / noise))
-    variance = kernel.diag(Z) - (Ksz * np.linalg.solve(Kss, Ksz)).sum(0) + (Ksz * np.linalg.solve(inner, Ksz)).sum(0)
-    return mean, np.sqrt(variance)
-
-
-@LAW
-@given(st.integers(1, 25), st.integers(0, 6), st.floats(0.01, 5.0), st.integers(0, 2**32 - 1))
-def test_merged_repeats_give_the_same_sds(n, k, noise, seed):
-    rng = np.random.default_rng(seed)
-    x, kernel = np.linspace(0, 1, 12)[:, None], Matern(1.5, 0.4, 2.0)
-    arms = rng.integers(0, 12, n)
-    chosen = rng.choice(n, min(k, n), replace=False)
-    grid = grid_sparse_sds(kernel(x, x), arms, arms[chosen], noise)
-    first = np.array([int(np.flatnonzero(arms == a)[0]) for a in np.unique(arms[chosen])], dtype=int)
-    dense = sparse_sds(kernel, x[arms], first, x, noise)
-    for name in ("full", "variational", "subset"):
-        assert getattr(grid, name) == pytest.approx(getattr(dense, name), abs=1e-6)
-    assert grid.residual == pytest.approx(dense.residual, abs=1e-6)
-    K = kernel(x[arms], x[arms])
-    left = nystrom_left(kernel(x, x), arms[chosen])[arms].sum()
-    residual = np.trace(K - K[:, chosen] @ np.linalg.pinv(K[np.ix_(chosen, chosen)], hermitian=True) @ K[chosen])
-    assert left == pytest.approx(residual, abs=1e-6)
-
 
 # --- kdpp ------------------------------------------------------------
 
