@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -269,8 +269,8 @@ class Experiment(RuleBasedStateMachine):
         """At last the band is that of its file, and of the policy which was handed these answers in their order."""
         if not hasattr(self, "learner"):
             return
-        self.compare()
-        self.folder.cleanup()
+        with self.folder:
+            self.compare()
         if self.per_time > 1 or isinstance(self.policy, BATCHES) or self.asks_again:
             return
         if isinstance(self.policy, tv.ADAOPKB):  # which replays are drawn depends on what was asked
@@ -283,8 +283,11 @@ class Experiment(RuleBasedStateMachine):
         assert np.array_equal(found.mean, band.mean) and np.array_equal(found.upper, band.upper)
 
 
+LONG = settings(phases=set(Phase) - {Phase.shrink})  # to shrink what failed takes minutes
+
+
 @pytest.mark.parametrize(
     ("runs", "calls"), [(60, 16), pytest.param(600, 40, marks=pytest.mark.wide)], ids=["some", "many"]
 )
 def test_no_order_of_calls_loses_anything(runs: int, calls: int) -> None:
-    run_state_machine_as_test(Experiment, settings=settings(max_examples=runs, stateful_step_count=calls))
+    run_state_machine_as_test(Experiment, settings=settings(LONG, max_examples=runs, stateful_step_count=calls))
