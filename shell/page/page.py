@@ -181,7 +181,7 @@ class LessonPage(PageLayout):
 
     def notes_and_caption(self, scene: Scene) -> None:
         """Draw the notes on the stage, and its set-up."""
-        for note in self.keep_made((self._state(scene), "notes"), scene.notes):
+        for note in scene.notes():
             self.note(note)
         self.caption(scene.caption)
 
