@@ -72,7 +72,7 @@ def scene_of(film: Plane, view: str, t: int, theme: Theme) -> Scene:
 
 GLIDE = Odds("plane/glide", COSTS, "new worlds")
 ODDS = {
-    "estimate": Odds("plane/opening", FOLLOWS, "new worlds"),
+    "estimate": Odds("plane/follow", FOLLOWS, "new worlds"),
     "band": Odds("plane/miss", MISSES, "new worlds"),
 }
 

@@ -33,7 +33,7 @@ THEOREMS_BET = Bet(
     t=OPENING_FRAMES["budget"],
     before=NUS.index(math.inf),
     values={"view": RATES},
-    free="a formula: no chance in it",
+    claim="a formula: no chance in it",
 )
 LAST_HORIZON = 5  # frame of the longest of the runs' horizons
 
@@ -87,18 +87,18 @@ LESSON = Lesson(
         Moment("dots", "Upper meets lower bound",
                "One guarantee is vacuous (power 1). Three are close to the lower bound, and two of them match it.",
                OPENING_FRAMES["budget"], {"view": RATES},
-               free="a formula: no chance in it"),
+               claim="a formula: no chance in it"),
         Moment("vacuous", "Rough rewards: vacuous", "For rougher rewards one published guarantee becomes vacuous: "
             "it grows like T or faster.",
-               NUS.index(1.5), {"view": RATES}, free="a formula: no chance in it"),
+               NUS.index(1.5), {"view": RATES}, claim="a formula: no chance in it"),
         Moment("too_fast", "Too fast to follow",
                "If the reward changes by one in every round, the lower bound itself is linear.",
                OPENING_FRAMES["budget"], {"view": RATES, "growth": 1.0},
-               free="a formula: no chance in it"),
+               claim="a formula: no chance in it"),
         Moment("asking", "Side queries help",
                "For α above one, regret is sublinear only with side queries (in this idealisation).",
                ALPHAS.index(1.5), {"view": RATES, "measure": "alpha"},
-               free="a formula: no chance in it"),
+               claim="a formula: no chance in it"),
         Moment("runs", "Bound meets runs",
                "The thick line is the lower bound: no algorithm can guarantee less. The bound proved for R-PERP "
                "is in the "
@@ -108,10 +108,8 @@ LESSON = Lesson(
                {"case": "kernelucb"}, claims.USEFUL),
         Moment("one_bound", "One bound", "One theorem at your own numbers: its value, its conditions, and the "
             "horizon at which it "
-               "becomes non-vacuous.", 4, {"view": ONE}, free="a formula: no chance in it"),
+               "becomes non-vacuous.", 4, {"view": ONE}, claim="a formula: no chance in it"),
     ),
-    t=LAST_HORIZON,
-    claim=claims.ABOVE_THE_FLOOR,
     bet=replace(THEOREMS_BET, truth=truth, scene=question_scene),
     cites=lambda: [theorem.source for theorem in THEOREMS.values()],
     recipe=recipe,

@@ -139,7 +139,7 @@ def test_dot_opens_the_world_whose_number_it_shows(key: str) -> None:
     scene = scene_of(key)
     shown = scene.strip
     assert shown is not None and len(set(shown.worlds)) == 100
-    counted = odds.shipped()["claims"][f"{key}/opening"]
+    counted = odds.shipped()["claims"][f"{key}/{BY_KEY[key].opening.key}"]
     assert sum(map(shown.limit, shown.numbers)) == counted["share"] and shown.numbers == counted["numbers"]
     for i in np.random.default_rng(len(key)).choice(100, 1, replace=False):
         knob, number = shown.knob, shown.numbers[int(i)]

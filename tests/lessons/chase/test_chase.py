@@ -125,9 +125,9 @@ def test_claims_are_numbers_of_two_plain_plays() -> None:
     for half in (1, 10, None):
         method = tv.GPUCB(width=3.0) if half is None else tv.WGPUCB(0.5 ** (1 / half), width=3.0)
         paid[half] = np.cumsum(tv.play(tv.make_problem(world), method, tv.observe.play_rng(1003)).regret)
-    claim = {one.key: one.claim.number({**values, **one.values}) for one in LESSON.moments if one.claim}
+    claim = {one.key: one.claim.number({**values, **one.values}) for one in LESSON.moments if one.key != "your_turn"}
     assert claim["moving"] == pytest.approx(np.diff(paid[None])[48] / 2.0, abs=1e-9)
-    assert claim["follow"] == LESSON.claim.number(values) == pytest.approx(paid[10][49] / paid[None][49], rel=1e-9)
+    assert claim["follow"] == pytest.approx(paid[10][49] / paid[None][49], rel=1e-9)
     assert claim["too_much"] == pytest.approx(paid[1][49] / paid[10][49], rel=1e-9)
     assert LESSON.bet.claim.number(values) == pytest.approx(paid[10][-1] / paid[None][-1], rel=1e-9)
 

@@ -88,7 +88,7 @@ def test_largest_errors_of_shuffles_are_brute_force() -> None:
 def test_five_questions_leave_more_error() -> None:
     few = LESSON.defaults | {"H": 25}
     numbers = [
-        [LESSON.claim.number({**values, "seed": seed}) for seed in range(2000, 2012)]
+        [LESSON.opening.claim.number({**values, "seed": seed}) for seed in range(2000, 2012)]
         for values in (LESSON.defaults, few)
     ]
     assert all(less < more for less, more in zip(*numbers, strict=True)), numbers
