@@ -25,7 +25,7 @@ def film(state: State) -> bytes:
     made = state.scene
     if state.charts != tuple(key for key in list(made.films)[1:] if key in state.charts):
         return b""  # one film has one address: each chart that moves at most once, in their order
-    return film_of(made.showing(state.charts), state.paper, marked(made))
+    return film_of(made.showing(state.charts), state.frame, state.paper, marked(made))
 
 
 def script(state: State) -> str | None:
@@ -36,7 +36,7 @@ def script(state: State) -> str | None:
 
 def frame(state: State) -> bytes:
     """Return the stage at the state's time alone; b"" where that takes long."""
-    return frame_of(state.lesson.at_time(state.values, state.t, state.theme), state.paper)
+    return frame_of(state.lesson.at_time(state.values, state.t, state.theme), state.t, state.paper)
 
 
 ANSWERS: dict[str, Callable[[State], Any]] = {

@@ -29,7 +29,7 @@ class Page:
     Attributes:
         frames: how many the film has.   start: the frame at which it opens.   times: the time of each.
         alt: of the stage.   sentence: with which it opens; None where only finished runs can tell.
-        caption: the set-up.   notes: on the stage.   odds, strip: in how many worlds it is so.
+        caption: the set-up.   notes: on the stage.   odds: in how many worlds it is so.
         drawers: title of each, and key -> alternative text of its charts.   texts: key -> title of those with words.
         tables: titles.   settings: every setting that changes anything, in one line.
     """
@@ -41,8 +41,7 @@ class Page:
     sentence: str | None
     caption: str
     notes: Sequence[str]
-    odds: str
-    strip: Strip | None
+    odds: str | Strip
     drawers: Sequence[tuple[str, Mapping[str, str]]]
     texts: Mapping[str, str]
     tables: Sequence[str]
@@ -59,14 +58,13 @@ def page(state: State) -> Page:
     charts = state.pictures
     return Page(
         frames=scene.frames,
-        start=scene.inside(scene.start),
-        times=list(range(scene.frames) if scene.times is None else map(int, scene.times)),
-        alt=next(iter(scene.films.values())).alt,
+        start=state.frame,
+        times=[int(time) for time in scene.times],
+        alt=scene.stage.alt,
         sentence=sentence(state),
         caption=scene.caption,
-        notes=scene.notes(),
+        notes=scene.notes(state.frame),
         odds=scene.odds,
-        strip=scene.strip,
         drawers=[(charts[keys[0]].title, {key: charts[key].alt for key in keys}) for keys in scene.drawers],
         texts={key: title for key, (title, _) in scene.texts.items()},
         tables=list(scene.tables),
@@ -77,7 +75,7 @@ def page(state: State) -> Page:
 def sentence(state: State) -> str | None:
     """Return the live sentence with which a page opens, in HTML; None where only finished runs can tell."""
     scene = state.scene
-    return None if scene.unknown or scene.says is None else said(scene, scene.inside(scene.start), state.paper)
+    return scene.says and said(scene, state.frame, state.paper)
 
 
 # As a page without a server loads it ---------------------------------------------------------------------------------
@@ -92,15 +90,16 @@ def contents(state: State, glossary: bool = True) -> dict[str, object]:
     scene, marks = untimed(state.scene), (marked(state.scene),) if glossary else ()
     stands = page(replace(state, given=scene))
     found: dict[str, object] = {
-        "film": compressed(film(scene.showing(()), state.paper, *marks)),
+        "film": compressed(film(scene.showing(()), state.frame, state.paper, *marks)),
         "times": stands.times,
         "alt": stands.alt,
+        "screens": list(scene.stage.screens),
     }
     if state.view == LESSON:  # what is said beside a question tells
         return found | {
             "drawers": [[plain(title, state.paper), alts] for title, alts in stands.drawers],
             "caption": captions.stage_caption(state),
-            "odds": plain(stands.odds, state.paper),
+            "odds": plain(scene.odds_line, state.paper),
             "settings": f"Settings: {stands.settings}.",
         }
     bet = state.lesson.bet
@@ -116,7 +115,7 @@ def drawers(state: State) -> dict[str, object]:
     keys = [key for some in scene.drawers for key in some]
     moved = {key: one for key, one in scene.films.items() if key in keys}
     return {
-        "film": compressed(film(replace(scene, films=moved), state.paper)) if moved else b"",
+        "film": compressed(film(replace(scene, films=moved), state.frame, state.paper)) if moved else b"",
         "stills": {key: still(key, state.figure_of(key)) for key in scene.stills},
         "captions": {key: captions.chart_caption(state, key) for key in keys},
         "times": {key: f" (as of {state.label})" for key, one in scene.stills.items() if one.follows},

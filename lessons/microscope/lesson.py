@@ -54,7 +54,6 @@ def truth(values: Values, bet: Bet) -> BetOutcome:
 LESSON = Lesson(
     key="microscope",
     group=CHECK,
-    screens=(2, 0),
     file="pages/Under_the_microscope.py",
     icon="🔬",
     title="Under the microscope",

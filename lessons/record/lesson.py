@@ -65,7 +65,7 @@ class Lesson:
         carries: returns what else its links to other pages take along, from knob values.
         bet: question before the reveal, None without one.
         recipe: returns the page's figure as Python, from knob values and the time.
-        scene: returns what the page shows, from knob values, the time and a theme, with every run played.
+        scene: returns what the page shows, from knob values and a theme, with every run played.
         frame: returns that time alone, for a slider that is dragged; None where it takes more than a tenth of a second.
         controls: returns the knobs beside the figure and those under "More…", from knob values.
         runs: that the page shows as far as they have come; None where its scene is there without waiting.
@@ -78,8 +78,6 @@ class Lesson:
         offline_worlds: returns the worlds that its page plays in where there is no server, as JSON has them, each with
             a "key" and its texts in markdown; script, place and style of that page are assets/KEY/site.*.
         tasks: what the reader can try to reach on its page.
-        screens: how many screens of a phone the panels of its stage take beside each other, and at which of them, from
-            0, a phone opens: it shows what the headline says.
         own: file of the text under "Your own", on how the reader's policy, band or table takes part.
     """
 
@@ -94,7 +92,7 @@ class Lesson:
     carries: Callable[[Values], Mapping[str, str]] = lambda values: {}
     bet: Bet | None = None
     recipe: Callable[[Values, int], str | None] | None = None
-    scene: Callable[[Values, int, Any], Scene] | None = None
+    scene: Callable[[Values, Any], Scene] | None = None
     frame: Callable[[Values, int, Any], Scene | None] | None = None
     controls: Callable[[Values], tuple[Sequence[str], Sequence[str]]] = lambda values: ((), ())
     runs: RunPlan | None = None
@@ -104,7 +102,6 @@ class Lesson:
     offline_worlds: Callable[[], Sequence[Mapping[str, object]]] | None = None
     group: str = ""
     tasks: Sequence[Task] = ()
-    screens: tuple[int, int] = (1, 0)
     own: str = ""
 
     @property

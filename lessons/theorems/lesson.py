@@ -59,7 +59,6 @@ def truth(values: Values, bet: Bet) -> BetOutcome:
 LESSON = Lesson(
     key="theorems",
     group=UNDERSTAND,
-    screens=(2, 1),
     file="pages/Theorems.py",
     icon="📐",
     title="Theorems",

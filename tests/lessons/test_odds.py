@@ -57,7 +57,7 @@ SHOWN = [one for one in LESSONS if one.scene]
 @pytest.mark.parametrize("lesson", few(SHOWN, *(one.key for one in SHOWN if one.key not in LONG)))
 def test_odds_are_those_counted_for_their_place(lesson):
     for moment in lesson.moments:
-        said = lesson.scene(lesson.settings(moment.values), moment.t, Theme()).odds
+        said = lesson.scene(lesson.settings(moment.values), Theme()).odds_line
         # A moment without a claim of its own is the opening at another time.
         names = [f"{lesson.key}/{one.key}" for one in (moment, lesson.opening) if isinstance(one.claim, Claim)]
         shares = [str(shipped()["claims"][name]["share"]) for name in names[:1]]

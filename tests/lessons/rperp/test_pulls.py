@@ -102,7 +102,7 @@ def test_no_order_matters_in_a_still_world() -> None:
 
 def test_rounding_noise_is_not_drawn_tall() -> None:
     values = LESSON.settings({"V": 0.0})
-    film = LESSON.scene(values, QUESTIONS, Theme()).films["main"].draw(QUESTIONS)
+    film = LESSON.scene(values, Theme()).films["main"].draw(QUESTIONS)
     layout = film.figure.to_dict()["layout"]
     found = fresh_runs(setting_from(values)).pulls(0)
     noise = max(float(np.abs(order.pulls).max()) for order in (found.known, found.shuffled))
