@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from answers.bets import ASKED_ALT, TOLD_ALT
 from answers.page import plain
-from answers.verdict import ASKED_ALT, TOLD_ALT
 from lessons.record import GROUPS, Lesson, Scene, beside, label_of, lesson_of
 from shell.glossary import notes
 from shell.hall.course.courses import Course, Stop

@@ -16,7 +16,7 @@ from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from answers import page
+from answers import drawers, page
 from answers.film import compressed, fingerprint, frame, said
 from answers.film_format import encode
 from answers.letters import in_letters
@@ -140,8 +140,8 @@ class View(State):
         alone = self.given is not None
         state = self if alone else replace(self, theme=Theme(LOOKS[look]), t=self.lesson.t)
         name, found = f"{self.file}.{look}", {}
-        if page.untimed(state.scene).drawers:
-            found[f"{name}{BELOW}"] = packed(page.drawers(state))
+        if drawers.untimed(state.scene).drawers:
+            found[f"{name}{BELOW}"] = packed(drawers.every_drawer(state))
         return found | {name: packed(page.contents(state, glossary=not alone))}
 
     def _pictures(self, theme: Theme) -> dict[str, object]:
