@@ -114,7 +114,7 @@ def every_drawer(state: State) -> Mapping[str, object]:
     keys = [key for some in scene.drawers for key in some]
     moved = {key: one for key, one in scene.films.items() if key in keys}
     return {
-        "film": compressed(film(replace(scene, films=moved), state.paper)) if moved else b"",
+        "film": compressed(film(replace(scene, films=moved), state.frame, state.paper)) if moved else b"",
         "stills": {key: still(key, state.figure_of(key)) for key in scene.stills},
         "captions": {key: captions.chart_caption(state, key) for key in keys},
         "times": {key: as_of(state, one) for key, one in scene.stills.items() if one.follows},

@@ -16,7 +16,7 @@ from answers.letters import translate
 from answers.state import BET, LESSON, State
 from answers.strip import dots
 from common.markup import plain_markdown
-from lessons.record import Bet, Moment, Scene
+from lessons.record import Bet, Moment, Scene, Strip
 
 
 def page(state: State) -> dict[str, Any]:
@@ -117,19 +117,19 @@ def stands(state: State, scene: Scene) -> dict[str, Any]:
     """
     found: dict[str, Any] = {
         "frames": scene.frames,
-        "start": int(scene.inside(scene.start)),
+        "start": state.frame,
         "times": times(scene),
-        "alt": next(iter(scene.films.values())).alt,
-        "screens": [scene.phone_screens or state.lesson.screens[0], state.lesson.screens[1]],
+        "alt": scene.stage.alt,
+        "screens": list(scene.stage.screens),
         "sentence": sentence(state),
     }
     if state.view != LESSON:
         return found
     return found | {
         "caption": state.markdown(scene.caption),
-        "notes": [state.markdown(note) for note in scene.notes()],
-        "odds": state.markdown(scene.odds),
-        "strip": dots(scene.strip, state.theme.dark) if scene.strip else None,
+        "notes": [state.markdown(note) for note in scene.notes(state.frame)],
+        "odds": state.markdown(scene.odds_line),
+        "strip": dots(scene.odds, state.theme.dark) if isinstance(scene.odds, Strip) else None,
         "drawers": drawers.listed(state, scene),
         "tables": list(scene.tables),
     }
@@ -137,13 +137,13 @@ def stands(state: State, scene: Scene) -> dict[str, Any]:
 
 def times(scene: Scene) -> list[int]:
     """Return the time of each frame."""
-    return list(range(scene.frames) if scene.times is None else map(int, scene.times))
+    return [int(time) for time in scene.times]
 
 
 def sentence(state: State) -> str | None:
     """Return the live sentence with which a page opens, in HTML; None where only finished runs can tell."""
     scene = state.scene
-    return None if scene.unknown or scene.says is None else said(scene, scene.inside(scene.start), state.paper)
+    return scene.says and said(scene, state.frame, state.paper)
 
 
 def judged(state: State, key: str) -> dict[str, Any]:
@@ -169,16 +169,17 @@ def contents(state: State, glossary: bool = True) -> Mapping[str, object]:
     """
     scene, marks = drawers.untimed(state.scene), (marked(state.scene),) if glossary else ()
     found: dict[str, object] = {
-        "film": compressed(film(scene.showing(()), state.paper, *marks)),
+        "film": compressed(film(scene.showing(()), state.frame, state.paper, *marks)),
         "times": times(scene),
-        "alt": next(iter(scene.films.values())).alt,
+        "alt": scene.stage.alt,
+        "screens": list(scene.stage.screens),
     }
     if state.view == LESSON:  # what is said beside a question tells
         listed = drawers.listed(state, scene)
         return found | {
             "drawers": [[plain_markdown(one["title"]), one["charts"]] for one in listed if one["charts"]],
             "caption": captions.stage_caption(state),
-            "odds": plain(scene.odds, state.paper),
+            "odds": plain(scene.odds_line, state.paper),
             "settings": f"Settings: {captions.settings(state)}.",
         }
     bet = state.lesson.bet

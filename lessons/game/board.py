@@ -30,12 +30,10 @@ def scene(game: Game, rivals: int, challenge: str, theme: Theme) -> Scene:
     ask = Ask(None, ("x",), codes.ARMS, left=game.setting.rounds - len(game.arms))
     return Scene(
         state=(game, rivals, challenge),
-        frames=1,
-        start=0,
+        times=(len(game.arms),),
         films={"main": Picture(lambda _: board(game.arms, rewards, challenge, theme), words.BOARD, pick=Pick(ask=ask))},
         says=lambda _: words.status(game, rewards, rivals, challenge),
         labels=lambda: [""],
-        times=(len(game.arms),),
         caption="",
     )
 

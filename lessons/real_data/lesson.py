@@ -29,7 +29,7 @@ REAL_BET = Bet(
     axis="changes of the best stock",
     t=9999,
     before=1,
-    free="read from this table",
+    claim="read from this table",
 )
 
 
@@ -96,8 +96,6 @@ LESSON = Lesson(
                9999, {"algos": ("rnd", "gp", "tv", "pe", "rperp", "opkb"), "pin1": "pe",
                                         "pin2": "rperp"}, claims.STARTING_OVER),
     ),
-    t=9999,
-    claim=claims.FORGETTING_PAYS,
     own="assets/words/own_policy.md",
     bet=replace(REAL_BET, truth=truth, scene=question_scene),
     recipe=recipe,

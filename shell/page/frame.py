@@ -33,12 +33,12 @@ from shell.stage import skeleton
 from shell.stage.player import screens
 
 
-def page_config(title: str, icon: str, abreast: int = 1, point: int = 0) -> None:
-    """Set title and wide layout of a page, how many screens of a phone its stage takes, and which of them is first."""
+def page_config(title: str, icon: str) -> None:
+    """Set title and wide layout of a page, whose stage takes one screen of a phone unless its scene says more."""
     st.set_page_config(
         page_title=f"{title} · drifting rewards lab", page_icon=icon, layout="wide", initial_sidebar_state="collapsed"
     )
-    screens(abreast, point)
+    screens(1)
 
 
 GLOSSARY = "pages/Glossary.py"
@@ -134,7 +134,7 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson], start: Callable[[], N
         lessons: all of them, in the order of the menu.
         start: draws, beside the question, where a newcomer begins; in a course, at a bet or a task one has begun.
     """
-    page_config(lesson.title, lesson.icon, *lesson.screens)
+    page_config(lesson.title, lesson.icon)
     session().marked = {}
     here = walk(lessons)
     session().course.words = here.words() if here else {}

@@ -151,7 +151,7 @@ for key, values, name in (
     ("real_data", short | {"table": "stocks-weekly"}, "GP-TS"),
 ):
     lesson = BY_KEY[key]
-    scene = lesson.scene(lesson.settings(values), lesson.t, Theme())
+    scene = lesson.scene(lesson.settings(values), Theme())
     drawn = [words(one.draw(0).figure.to_dict()) for one in (scene.films | scene.stills).values()]
     assert name in " ".join(text for chart in drawn for text in chart), key
     assert any(knob.options and knob.options[-1] in ("FST", "ts") for knob in lesson.knobs.values()), key

@@ -65,8 +65,8 @@ def test_scripts_need_nothing_of_the_screen(shut: tuple[str, ...], checkout: boo
     assert not set(modules) & set(shut)
     for key, text in said.items():
         lesson, printed = BY_KEY[key], dict(FACT.findall(text))
-        scene = lesson.scene(lesson.settings(states[key]), lesson.t, Theme())
-        facts = scene.facts(scene.inside(scene.start))
+        scene = lesson.scene(lesson.settings(states[key]), Theme())
+        facts = scene.facts(scene.at_time(lesson.t))
         assert set(printed) == set(facts) and all(rounds_to(printed[name], fact) for name, fact in facts.items()), key
 
 

@@ -67,12 +67,12 @@ def _stage(page: LessonPage, opens: bool) -> None:
     scene: Scene = page.or_stop(lambda: state.scene)
     key, picture = next(iter(scene.films.items()))
     page.stage(key, picture)
-    start, end = scene.start, None
+    start, end = state.frame, None
     if not opens:
         first = scene.at_time(bet.opens)
-        start, end = (first if first < scene.start else 0), scene.start
+        start, end = (first if first < state.frame else 0), state.frame
     player.player(
-        page.sent(scene, values),
+        page.sent(scene, state.frame, values),
         frames=scene.frames,
         start=start,
         reset=page.reset,

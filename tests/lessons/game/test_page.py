@@ -75,8 +75,8 @@ def test_finished_page_shows_its_scene_and_script(monkeypatch: pytest.MonkeyPatc
     assert faults(at) == [] and len(specs(at)) == 1 and "You came" in sentences(at)[-1]
     values = LESSON.settings({"world": code, "rounds": 10, "noise": 0.2})
     done = model.finished(played, values["algos"], values["m"], "best")
-    scene = game_scene.scene_of(done, values, LESSON.t, Theme())
-    assert page_films(at) == of_scene(scene) and film(at)["start"] == scene.start == 9
+    scene = game_scene.scene_of(done, values, Theme())
+    assert page_films(at) == of_scene(scene, LESSON.t) and film(at)["start"] == scene.frames - 1 == 9
     line, link = at.code[0].value.split("\n")
     assert line == words.result(done)
     assert re.search(rf"\?v={VERSION}&world={code}&rounds=10&noise=0.2$", link)  # it tells nothing
