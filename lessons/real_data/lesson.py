@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lessons.real_data import claims, model, worker_jobs
-from lessons.real_data.knobs import LINK_KEYS, NAMES, OWN, RACING, REAL_MORE, REAL_SHOWN, USUAL, WIZARD_KEYS
+from lessons.real_data.knobs import LINK_KEYS, NAMES, OWN, RACING, REAL_MORE, REAL_SHOWN, USUAL
 from lessons.real_data.recipe import recipe
 from lessons.real_data.scene import question_scene, scene
 from lessons.real_data.trial import best_changes
@@ -58,7 +58,7 @@ LESSON = Lesson(
     title="Real data",
     question="Does forgetting help on real sensors, real prices, or my own file?",
     knobs={
-        **{k: (KNOBS | OWN)[k] for k in ("table", *REAL_SHOWN, *REAL_MORE, *WIZARD_KEYS, *LINK_KEYS)},
+        **{k: (KNOBS | OWN)[k] for k in ("table", *REAL_SHOWN, *REAL_MORE, *LINK_KEYS)},
         **REAL_BET.knobs,
         "algos": KNOBS["algos"].replace(
             default=USUAL, options=RACING, names=NAMES, words="Methods",

@@ -13,8 +13,8 @@ from lessons.real_data import tables
 
 #: endif
 # <table>
-sheet = tables.read(Path("your_table.csv").read_bytes())
-print(sheet.fingerprint[:12])
+cells = tables.read(Path("your_table.csv").read_bytes())
+print(cells.fingerprint[:12])
 table = tv.data.load("stocks")
 # </table>
 # <problems>

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 import textwrap
@@ -61,7 +62,7 @@ def literal(value: object) -> str:
         return 'float("inf")'
     if isinstance(value, tuple):
         return f"({', '.join(map(literal, value))}{',' if len(value) == 1 else ''})"
-    return f'"{value}"' if isinstance(value, str) else repr(value)
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else repr(value)
 
 
 def call(head: str, arguments: Iterable[str], end: str = ")") -> str:
