@@ -30,11 +30,11 @@ def body(page: LessonPage) -> Tables:
 
     if value["shown"] == OVERVIEW:
         with left:
-            listed, scene = overview.entries(), at_a_glance(value, page.t, theme)
+            listed, scene = overview.entries(), at_a_glance(value, theme)
             row = page.show(scene)
         if row < len(listed):
             panel.open_button(listed[row])
-        page.notes_and_caption(scene)
+        page.notes_and_caption(scene, row)
         if row < len(listed):
             markdown(f"#### {listed[row].title}")
             markdown(overview_words.statements(listed[row]))
@@ -43,16 +43,16 @@ def body(page: LessonPage) -> Tables:
     with left:
         board = page.or_stop(lambda: model.board(str(value["shown"])))
         if by_gaps(value):
-            scene = gaps(board, value, page.t, theme)
+            scene = gaps(board, value, theme)
             frame = page.show(scene, on_pin=panel.open_clicked)
         else:
             value["cell"] = panel.current_entry(page, board)
             entry = model.Cell(board, value["cell"])
             again = panel.again(entry)
-            scene = scene_of(board, value, page.t, theme, again)
+            scene = scene_of(board, value, theme, again)
             frame = page.show(scene, on_pin=panel.choose_clicked)
 
-    page.notes_and_caption(scene)
+    page.notes_and_caption(scene, frame)
     caption(overview_words.account(int(value["within"])))
     if not by_gaps(value):
         one, about = st.columns([3, 2], gap="large")

@@ -8,7 +8,6 @@ from lessons.theorems.knobs import MORE, ONE, ONE_KEYS, ONLY_WHERE_ASKED, RATE_K
 from lessons.theorems.lesson import LESSON
 from lessons.theorems.one_bound import model as one_model
 from lessons.theorems.one_bound import scene as one_scene
-from lessons.theorems.rates import model, words
 from lessons.theorems.runs import adversary
 from lessons.theorems.runs import model as runs_model
 from lessons.theorems.runs.scene import PLAN
@@ -33,19 +32,19 @@ def body(page: LessonPage) -> Tables:
         with left:
             found = one_model.one_bound(one_model.setting_from(value))
             start = panel.start_at_own_horizon(found.setting, page.t, page.reset)
-            scene = one_scene.scene_of(found, start, page.theme)
-            frame = page.show(scene)
-            page.notes_and_caption(scene)
+            scene = one_scene.scene_of(found, page.theme)
+            frame = page.show(scene, start)
+            page.notes_and_caption(scene, frame)
         return page.tables(scene, frame)
 
     start = panel.start(view, value["measure"], page.t, page.reset)
 
     if view == RUNS:
         with left:
-            scene, runs = scene_so_far(page, PLAN, value, start)
-            frame = page.show(scene)
+            scene, runs = scene_so_far(page, PLAN, value)
+            frame = page.show(scene, start)
             plan_panel(LESSON.key, PLAN, runs)
-            page.notes_and_caption(scene)
+            page.notes_and_caption(scene, frame)
         found = page.chart_drawers(scene, frame)
         link = adversary.race_link(adversary.hidden_bump(runs_model.setting_from(value)))
         st.page_link(
@@ -56,13 +55,10 @@ def body(page: LessonPage) -> Tables:
         )
         return found
 
-    setting = model.setting_from(value)
     with left:
-        scene = page.scene(value, start)
-        frame = page.show(scene)
-        for note in words.notes(model.sweep(setting), frame):
-            page.note(note)
-        page.caption(scene.caption)
+        scene = page.scene(value)
+        frame = page.show(scene, start)
+        page.notes_and_caption(scene, frame)
     return page.tables(scene, frame)
 
 

@@ -22,7 +22,7 @@ In the examples `np` is numpy and `tv` is this package.
 """
 
 from tvbo_core import designs as observe
-from tvbo_core import theory, trial, worlds
+from tvbo_core import theory, worlds
 from tvbo_core.bands import AMM, AY, CMM, DMM, IGP, certify, coverage
 from tvbo_core.bands import over_time as film
 from tvbo_core.bands.drift_aware import drift_aware_band
@@ -49,8 +49,10 @@ from tvbo_core.policies import (
     UIGPUCB,
     WGPUCB,
     KernelUCB,
+    LearnedTVGPUCB,
     Random,
     SparQ,
+    ThompsonSampling,
     WSparQ,
 )
 from tvbo_core.policies.elimination.batch import Batch
@@ -69,10 +71,10 @@ __version__ = "0.3.0"
 __all__ = [
     "ADAOPKB", "AMM", "AY", "CMM", "DMM", "ETCMMUCB", "ETGPUCB", "GPUCB", "IGP", "OPKB", "PE", "RGPUCB", "RPERP",
     "SWGPUCB", "THEOREMS", "TVGPUCB", "UIGPUCB", "WGPUCB", "Band", "BandFilm", "Batch", "History", "KernelUCB",
-    "Learner", "LearnerInfo", "LogWidth", "Matern", "OnlineBand", "OnlineWidths", "Problem", "RaceTable", "Random",
-    "SparQ", "SquaredExponential", "Tabulated", "Theorem", "WSparQ", "World", "adversary", "band_film", "batch_sizes",
-    "bumps", "certify", "coverage", "data", "drift_aware_band", "film", "films", "first_miss", "gain_bounds",
-    "greedy_information_gain", "grid", "grid_posterior", "information_gain", "kdpp", "load_guest", "make_kernel",
-    "make_problem", "max_information_gain", "observe", "play", "posterior", "posterior_weights", "race", "theory",
-    "trial", "weighted_sd", "window_starts", "worlds",
+    "LearnedTVGPUCB", "Learner", "LearnerInfo", "LogWidth", "Matern", "OnlineBand", "OnlineWidths", "Problem",
+    "RaceTable", "Random", "SparQ", "SquaredExponential", "Tabulated", "Theorem", "ThompsonSampling", "WSparQ", "World",
+    "adversary", "band_film", "batch_sizes", "bumps", "certify", "coverage", "data", "drift_aware_band", "film",
+    "films", "first_miss", "gain_bounds", "greedy_information_gain", "grid", "grid_posterior", "information_gain",
+    "kdpp", "load_guest", "make_kernel", "make_problem", "max_information_gain", "observe", "play", "posterior",
+    "posterior_weights", "race", "theory", "weighted_sd", "window_starts", "worlds",
 ]  # fmt: skip

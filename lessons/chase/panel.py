@@ -48,7 +48,7 @@ def show(page: LessonPage) -> Chase:
                 help="Returns to the page's own hill, without your queries.",
             )
     with stage:
-        scene = page.scene(values, session().t)
-        page.show(scene, on_ask=ask)
-        page.notes_and_caption(scene)
+        scene = page.scene(values)
+        frame = page.show(scene, scene.at_time(session().t), on_ask=ask)
+        page.notes_and_caption(scene, frame)
     return model.chase(setting.setting_from(values))

@@ -11,7 +11,7 @@ from figures.theme import Theme
 from lessons.game import words
 from lessons.game.model import Game
 from lessons.record import Ask, Pick, Picture, Scene
-from tvbo_core.worlds import codes
+from lessons.shared import codes
 
 # assets/game/ending.js has these numbers too.
 MIN_REACH = 3.5  # the axis of rewards ends here, or beyond the largest observation
@@ -30,12 +30,10 @@ def scene(game: Game, rivals: int, challenge: str, theme: Theme) -> Scene:
     ask = Ask(None, ("x",), codes.ARMS, left=game.setting.rounds - len(game.arms))
     return Scene(
         state=(game, rivals, challenge),
-        frames=1,
-        start=0,
+        times=(len(game.arms),),
         films={"main": Picture(lambda _: board(game.arms, rewards, challenge, theme), words.BOARD, pick=Pick(ask=ask))},
         says=lambda _: words.status(game, rewards, rivals, challenge),
         labels=lambda: [""],
-        times=(len(game.arms),),
         caption="",
     )
 

@@ -36,7 +36,7 @@ class Newcomer:
 
 
 FIEDLER_LINE = '        BandEntry(Fiedler, "Fiedler et al. (2021)", needs=("ridge",)),\n'
-THOMPSON_LINE = '        PolicyEntry(ThompsonSampling, "ts", "GP-TS", "Thompson sampling", ms=30, default=False),\n'
+THOMPSON_LINE = '        PolicyEntry(ThompsonSampling, "ts", "GP-TS", "Thompson sampling", 30, "draws a curve"),\n'
 END = "    )\n}"  # of a registry
 BANDS_LIST, POLICIES_LIST = "tvbo_core/bands/__init__.py", "tvbo_core/policies/__init__.py"
 FOLDER = ("__init__.py", "lesson.py", "model.py", "scene.py", "help.md")
@@ -151,7 +151,7 @@ for key, values, name in (
     ("real_data", short | {"table": "stocks-weekly"}, "GP-TS"),
 ):
     lesson = BY_KEY[key]
-    scene = lesson.scene(lesson.settings(values), lesson.t, Theme())
+    scene = lesson.scene(lesson.settings(values), Theme())
     drawn = [words(one.draw(0).figure.to_dict()) for one in (scene.films | scene.stills).values()]
     assert name in " ".join(text for chart in drawn for text in chart), key
     assert any(knob.options and knob.options[-1] in ("FST", "ts") for knob in lesson.knobs.values()), key

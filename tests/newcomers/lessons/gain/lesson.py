@@ -20,15 +20,13 @@ LESSON = Lesson(
     knobs={**{k: KNOBS[k] for k in ("nu", "ell", "sigma", "seed")}, "T": KNOBS["T"].replace(default=100)},
     world=WORLD,
     moments=(
-        Moment("less", "Less and less", "Each answer tells less than the one before.", 50, free=FORMULA),
-        Moment("rough", "A rough reward", "A rougher reward leaves more to be told.", 50, {"nu": "1/2"}, free=FORMULA),
+        Moment("less", "Less and less", "Each answer tells less than the one before.", 50, claim=FORMULA),
+        Moment("rough", "A rough reward", "A rougher reward leaves more to be told.", 50, {"nu": "1/2"}, claim=FORMULA),
         Moment(
-            "loud", "A loud answer", "Ten times the noise, and an answer tells less.", 50, {"sigma": 1.0}, free=FORMULA
+            "loud", "A loud answer", "Ten times the noise, and an answer tells less.", 50, {"sigma": 1.0}, claim=FORMULA
         ),
     ),
-    t=50,
     leads=("sigma",),
-    free=FORMULA,
     controls=lambda values: (("nu", "ell", "sigma", "T"), ("seed",)),
     scene=scene,
 )

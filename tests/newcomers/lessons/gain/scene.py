@@ -16,8 +16,8 @@ from lessons.record import Picture, Scene, Values
 from lessons.shared import worlds
 
 
-def scene(values: Values, t: int, theme: Theme) -> Scene:
-    """Return the scene of these knob values at time t.
+def scene(values: Values, theme: Theme) -> Scene:
+    """Return the scene of these knob values.
 
     Raises:
         ValueError: a world that cannot be.
@@ -26,8 +26,7 @@ def scene(values: Values, t: int, theme: Theme) -> Scene:
     last = len(curve.nats) - 1
     return Scene(
         state=(curve.world,),
-        frames=last + 1,
-        start=min(t, last),
+        times=range(last + 1),
         films={"main": Picture(lambda at: growth(curve, theme, at), "Information gain against observations")},
         says=lambda at: sentence(model.facts(curve, at)),
         facts=lambda at: model.facts(curve, at),
