@@ -84,10 +84,10 @@ ALL: dict[str, PolicyEntry] = {
         PolicyEntry(LearnedTVGPUCB, "ltv", "TV-GP-UCB, ε learned", "TV-GP-UCB that learns how fast the reward drifts",
                     45, "learns how fast to forget"),
         PolicyEntry(ThompsonSampling, "dts", "D-TS", "Thompson sampling with a discount", 28,
-                    "plays a random plausible curve, forgets", "discount", takes_width=False,
+                    "plays a random plausible curve, forgets", "discount",
                     fixed=(("forgets", "discount"),)),
         PolicyEntry(ThompsonSampling, "swts", "SW-TS", "Thompson sampling with a sliding window", 26,
-                    "plays a random plausible curve, recent data", "window", takes_width=False,
+                    "plays a random plausible curve, recent data", "window",
                     fixed=(("forgets", "window"),)),
     )
 }  # fmt: skip
