@@ -24,8 +24,8 @@ ABOVE = frozenset(
     word
     for line in (
         "lesson link permalink page panel sidebar screen slider knob widget menu legend caption headline drawer",
-        "tooltip moment bet course hall stage scene player game duel lecture lecturer teacher visitor reader browser server",
-        "session streamlit",
+        "tooltip moment bet course hall stage scene player game duel lecture lecturer teacher visitor reader browser",
+        "server session streamlit",
     )
     for word in line.split()
 )
