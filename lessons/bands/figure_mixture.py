@@ -26,7 +26,7 @@ def paths(view: MixtureView, theme: Theme, height: int = 300) -> Film:
     """Draw ln M of every run over time, those that ever cross in red, and the threshold."""
     t = np.arange(view.paths.shape[1], dtype=np.float32)
     low, high = 1.1 * float(view.paths.min()), 1.5 * max(view.threshold, 2.0)
-    sheet = _sheet(theme, height, ("observations, t", [0, float(t[-1])]), ("ln Mₜ", [low, high]))
+    sheet = _sheet(theme, height, ("observations, t", [0, float(t[-1])]), ("ln M<sub>t</sub>", [low, high]))
     pale = style.faded(theme.band("DMM"), 0.18)
     for some, colour, width in ((~view.crossed, pale, 1.0), (view.crossed, theme.missed, theme.line)):
         sheet.curve(PANEL, *chained(t, np.clip(view.paths[some], low, high)), colour, width)
