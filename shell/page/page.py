@@ -14,7 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from answers import link
 from answers.address import question
-from answers.controls import leading
+from answers.controls import MORE, leading
 from answers.film import compressed, film, fingerprint, marked, said, still
 from answers.state import State
 from lessons.record import Picture, Scene, Strip, number_of
@@ -65,10 +65,13 @@ class LessonPage(PageLayout):
         """Draw the knobs of `Lesson.controls`; return the container of the stage, and the values of all knobs."""
         left, right = self.columns()
         with right:
-            beside, more = self.lesson.controls(self.values)
-            values = self.values | self.draw(beside)
-            values |= self.more_knobs(more)
+            values = self.all_knobs()
         return left, values
+
+    def all_knobs(self) -> dict[str, Any]:
+        """Draw the knobs of `Lesson.controls`, and return the values of all knobs."""
+        beside, more = self.lesson.controls(self.values)
+        return self.values | self.draw(beside) | self.more_knobs(more)
 
     def more_knobs(self, keys: Iterable[str]) -> dict[str, Any]:
         """Draw the other knobs in a drawer below those beside the figure, while it is open, and return their values.
@@ -78,7 +81,7 @@ class LessonPage(PageLayout):
         keys, hidden = tuple(keys), permalink.hidden("more")
         acting, values = [] if hidden else self.acting(keys), {}
         if acting:
-            with st.expander("More…", key="more", on_change="rerun") as drawer:
+            with st.expander(MORE, key="more", on_change="rerun") as drawer:
                 if drawer.open and self.lecture:
                     st.html(f"<style>{asset('lecture_more.css')}</style>")
                 for key in acting if drawer.open else ():
