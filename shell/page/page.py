@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from functools import cached_property, partial
 from types import MappingProxyType
@@ -51,15 +51,11 @@ class LessonPage(PageLayout):
         acting, leads = self.acting(keys), leading(self.lesson, self.values)
         values = {}
         for key in keys:
-            with self._lead() if key == leads else nullcontext():
+            if key == leads and self.places.lead is None:
+                self.places.lead = st.container(key="lead")
+            with (self.places.lead if key == leads else None) or nullcontext():
                 values[key] = knobs.draw(self.lesson.knobs[key], disabled=key not in acting)
         return values
-
-    def _lead(self) -> AbstractContextManager:
-        """Return the place of the knob that leads."""
-        if self.places.lead is None:
-            self.places.lead = st.container(key="lead")
-        return self.places.lead
 
     def controls(self) -> tuple[DeltaGenerator, dict[str, Any]]:
         """Draw the knobs of `Lesson.controls`; return the container of the stage, and the values of all knobs."""
