@@ -233,18 +233,9 @@ def _list(name: str, guest: Guest) -> None:
         return
     guest.policy()
     policies.enlist(
-        PolicyEntry(
-            GuestPolicy,
-            guest.word,
-            name,
-            title,
-            GUEST_MS,
-            takes_width=False,
-            fixed=(("guest", guest),),
-            does="plays as its file says",
-            own=True,
-        )
-    )
+        PolicyEntry(GuestPolicy, guest.word, name, title, GUEST_MS, "plays as its file says", takes_width=False,
+                    fixed=(("guest", guest),), own=True)
+    )  # fmt: skip
 
 
 @lru_cache(maxsize=64)

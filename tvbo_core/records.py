@@ -80,6 +80,10 @@ class World:
         """Number of arms, those of a grid multiplied out."""
         return math.prod(self.arms) if isinstance(self.arms, tuple) else self.arms
 
+    def problem(self) -> Problem | None:
+        """Return the table of a subclass that draws itself, None for a world that is drawn by its kind."""
+        return None
+
 
 def _fixed(values: np.ndarray) -> np.ndarray:
     """Return the same values as a read-only array, since it is shared."""

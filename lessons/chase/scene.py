@@ -13,7 +13,7 @@ from lessons.chase.model import STEPS
 from lessons.chase.setting import ARMS, setting_from
 from lessons.record import Ask, Handles, Pick, Picture, Rounds, Scene, Values, of_all
 from lessons.shared import hills
-from tvbo_core.worlds.reshaped import HANDLES, MOST, UNIT
+from lessons.shared.reshaped import HANDLES, MOST, UNIT
 
 LASTING = (620, 480, 620, 720)  # milliseconds of each step
 SLOW, BRISK = 3, 600  # rounds that are played so slowly that each step is seen, and milliseconds of a later one

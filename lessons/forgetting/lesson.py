@@ -48,9 +48,10 @@ def truth(values: Values, bet: Bet) -> BetOutcome:
         right=(best, *near),
         numbers={word: amount(p) for word, p in pays.items()},
         sizes=pays,
-        sentence=f"{METHODS[setting.front]} has the lowest regret, {amount(pays[best])}, if it restarts "
+        sentence=f"{METHODS[setting.front]} has the lowest median regret, {amount(pays[best])}, if it restarts "
         f"{bet.options[best].lower()}.",
-        more=f"{bet.options['5']} gives {amount(pays['5'])}, never restarting {amount(pays['3000'])}.",
+        more=f"{bet.options['5']} gives {amount(pays['5'])}, never restarting {amount(pays['3000'])}."
+        + "".join(f" {bet.options[word]} is not clearly worse." for word in near),
         setup=f"Median of {found.seeds} seeds: {world.caption(past.world)} to {setting.numbers[-1]}, "
         f"width β = {setting.width}.",
     )

@@ -11,7 +11,7 @@ from figures.theme import Theme
 from lessons.game import words
 from lessons.game.model import Game
 from lessons.record import Ask, Pick, Picture, Scene
-from tvbo_core.worlds import codes
+from lessons.shared import codes
 
 # assets/game/ending.js has these numbers too.
 MIN_REACH = 3.5  # the axis of rewards ends here, or beyond the largest observation

@@ -30,7 +30,7 @@ LESSON = Lesson(
         **{key: OWN[key] for key in (*GAME_SHOWN, "noise", "view", "versus", "world")},
         "algos": KNOBS["algos"].replace(
             # An algorithm that is too slow for the large worlds of other pages plays in this small one.
-            default=tuple(word for word, entry in ALL.items() if entry.default or entry.max_horizon),
+            default=tuple(key for key, entry in ALL.items() if key in KNOBS["algos"].default or entry.max_horizon),
             words="Algorithms",
             help="They play the same world with the same noise. An empty choice means all.",
         ),

@@ -11,11 +11,11 @@ from dataclasses import replace
 from figures.film import Film
 from figures.theme import Theme
 from lessons.game import board, figure, figure_places, model, words
+from lessons.game.duel import duel
 from lessons.game.knobs import PATHS
 from lessons.game.model import FinishedGame, Game
 from lessons.record import Picture, Scene, Values, of_all
 from tvbo_core.designs import noise_of, play_rng
-from tvbo_core.policies.human import duel
 
 ALT = "Everybody's place and regret as a ladder, and your questions over the hidden reward of each round"
 THEMES = {"light": Theme(), "dark": Theme(dark=True)}

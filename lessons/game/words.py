@@ -8,11 +8,12 @@ import numpy as np
 
 from common.formats import and_list, ordinal, three_digits
 from lessons.game import model
+from lessons.game.duel import YOU, best_fixed, stalest
 from lessons.game.model import REPLAYS, FinishedGame, Game
+from lessons.shared import codes
 from lessons.shared.wording import guests, left_out
-from tvbo_core.policies.human import YOU, best_fixed, stalest
 from tvbo_core.race_results import ABOUT_EQUAL, LESS, MORE, UNDECIDED
-from tvbo_core.worlds import ALL, codes, events
+from tvbo_core.worlds import ALL, events
 
 # Ends before the middle of a desk's stage, and within a phone's.
 _RULES = """1. Click or tap a place x (or ← →, Enter):

@@ -14,9 +14,10 @@ from lessons.record import CHECK, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.shared.knobs import KNOBS, WORLD, with_acts
 
 MICROSCOPE_BET = Bet(
-    question=f"An interval (discount γ = {OWN['fade'].default:g}) is stated to cover the truth “for all times at once” "
-    f"in at least {percent(1 - DELTA.default)} of runs. In which share of runs has it missed the truth at least once "
-    "by T = 1,000?",
+    question=f"An interval (discount γ = {OWN['fade'].default:g}) is stated to cover the truth “simultaneously over "
+    f"all "
+    f"t > 0” in at least {percent(1 - DELTA.default)} of runs. In which share of runs has it missed the truth at least "
+    "once by T = 1,000?",
     options={"tenth": "In 10 %", "third": "In 30 %", "most": "In over half"},
     about={
         "tenth": "the printed statement holds",

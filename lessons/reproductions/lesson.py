@@ -79,8 +79,8 @@ LESSON = Lesson(
                "it holds.", LAST,
                {"shown": "deng-figure-1a"}, claim="the paper's claim, counted in its own figure"),
         Moment("constant", "An unstated constant",
-               "C is not stated. At 2√2 R-PERP is within noise of random play; at 0 it is better in 3 of 4 panels, "
-               "one beyond chance.", LAST,
+               "C is not stated. At 2√2 R-PERP beside random play is undecided in all 4 panels; at 0 it has less "
+               "regret in one.", LAST,
                {"shown": "iwazaki-figure-2"}, claim="the paper's own Figure 2"),
         Moment("account", "Overview", "All tables and figures: what was run and what was not. A cross "
                                       "marks what our runs do not reproduce.", LAST,

@@ -9,8 +9,9 @@ from typing import Any
 
 from lessons.shared import hills
 from lessons.shared.knobs import SMOOTHNESS, YOURS
+from lessons.shared.reshaped import Reshaped
 from tvbo_core import World, kernels
-from tvbo_core.worlds import ALL, Reshaped
+from tvbo_core.worlds import ALL
 
 DOMAINS = {"[0, 1]": (0.0, 1.0), "[-1, 1]": (-1.0, 1.0)}
 

@@ -84,7 +84,8 @@ LESSON = Lesson(
     world=WORLD,
     moments=(
         Moment("dots", "Upper meets lower bound",
-               "One guarantee is vacuous (power 1). Three are close to the lower bound, and two of them match it.",
+               "One guarantee is vacuous (power 1). Three are close to the lower bound; two match it up to "
+               "logarithms.",
                OPENING_FRAMES["budget"], {"view": RATES},
                claim="a formula: no chance in it"),
         Moment("vacuous", "Rough rewards: vacuous", "For rougher rewards one published guarantee becomes vacuous: "
@@ -100,14 +101,12 @@ LESSON = Lesson(
                claim="a formula: no chance in it"),
         Moment("runs", "Bound meets runs",
                "The thick line is the lower bound: no algorithm can guarantee less. The bound proved for R-PERP "
-               "is in the "
-               "millions.", LAST_HORIZON, claim=claims.MILLIONS),
+               "is in the millions.", LAST_HORIZON, claim=claims.MILLIONS),
         Moment("useful", "A non-vacuous bound",
                "In a static world the proved bound is below the trivial bound 2BT.", LAST_HORIZON,
                {"case": "kernelucb"}, claims.USEFUL),
         Moment("one_bound", "One bound", "One theorem at your own numbers: its value, its conditions, and the "
-            "horizon at which it "
-               "becomes non-vacuous.", 4, {"view": ONE}, claim="a formula: no chance in it"),
+               "horizon at which it becomes non-vacuous.", 4, {"view": ONE}, claim="a formula: no chance in it"),
     ),
     bet=replace(THEOREMS_BET, truth=truth, scene=question_scene),
     cites=lambda: [theorem.source for theorem in THEOREMS.values()],

@@ -10,7 +10,7 @@ from lessons.record import DATA, Lesson, RunPlan, Scene, Values
 from shell.hall.bets import bet
 from shell.hall.bets import page as bet_page
 from shell.links import address, pending, permalink
-from shell.page import drawers, world_form
+from shell.page import drawers
 from shell.page.drawers import Tables
 from shell.page.frame import open_lesson
 from shell.page.knobs import reset_invalid
@@ -77,7 +77,7 @@ def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], body: Callable[[Lesso
             pending.restore()
             # Also those that are not drawn: a browser may still send the value of another page's control.
             reset_invalid(lesson.knobs.values())
-            session().world = world_form.link_world(lesson)
+            address.along(lesson)
         whole, page = False, page.refreshed()
         tables: Tables = {DATA: None}  # of a body that stops before it returns any
         with page.body():

@@ -12,11 +12,13 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from answers import link
 from answers.address import question
+from answers.controls import leading
 from answers.film import compressed, film, fingerprint, marked, said, still
 from answers.state import State
-from lessons.record import CLOSED, Picture, Scene, Strip, number_of
-from shell.links import address, permalink
+from lessons.record import Picture, Scene, Strip, number_of
+from shell.links import permalink
 from shell.notation import translate as symbols
 from shell.page import knobs, tasks, undo
 from shell.page.events import move_place, remember_time, turn_knob
@@ -46,11 +48,10 @@ class LessonPage(PageLayout):
     def draw(self, keys: Iterable[str]) -> dict[str, Any]:
         """Draw these knobs, idle where they change nothing now, and return their values."""
         keys = tuple(keys)
-        acting = self.acting((*keys, *self.lesson.leads))
-        leads = [key for key in self.lesson.leads if key in acting][:1]
+        acting, leads = self.acting(keys), leading(self.lesson, self.values)
         values = {}
         for key in keys:
-            with self._lead() if key in leads else nullcontext():
+            with self._lead() if key == leads else nullcontext():
                 values[key] = knobs.draw(self.lesson.knobs[key], disabled=key not in acting)
         return values
 
@@ -181,7 +182,7 @@ class LessonPage(PageLayout):
 
     def notes_and_caption(self, scene: Scene, frame: int) -> None:
         """Draw the notes on the stage at a frame, and its set-up."""
-        for note in self.keep_made((self._state(scene), "notes", frame), lambda: scene.notes(frame)):
+        for note in scene.notes(frame):
             self.note(note)
         self.caption(scene.caption)
 
@@ -197,7 +198,7 @@ class LessonPage(PageLayout):
     def open_drawers(self, scene: Scene) -> None:
         """Open the drawers below the stage that a link asks for, on the first run of the page: it sets one of their
         knobs."""
-        first, _ = address.opening(self.lesson, self.moment, CLOSED, revealed=False)
+        first, _ = link.opening(self.lesson, self.moment, {})
         for key, picture in {**scene.films, **scene.stills}.items():
             drawer = f"{CLOSER}{key}"
             if drawer not in st.session_state and any(self.values[one] != first[one] for one in picture.knobs):

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import gzip
+import json
 import re
 from collections.abc import Callable
 
 from answers.address import VERSION, read, release
 from answers.ask import ask
+from answers.bets import placed_bet
 from answers.film import fingerprint, labels
 from answers.letters import in_letters, translate
+from answers.page import beside
+from answers.state import State
 from figures.bet import bars
 from figures.film import Film, PackedFigure
 from figures.theme import Theme
+from lessons import LESSONS
 from lessons.record import Lesson, Scene
-from shell.hall.bets.page import placed_bet
 from tests.baseline import describe
 from tests.baseline.describe import Lines, plain
 from tests.baseline.pages import page
@@ -96,6 +100,25 @@ def draws(lesson: Lesson, state: PageState) -> Lines:
     if state.moment and lesson.frame:
         found |= {f"dragged {key}": said for key, said in one_frame(lesson, state, figures=False).items()}
     return found
+
+
+def asked(lesson: Lesson) -> Entries:
+    """Return what `ask` says of each state's page beside its scene: a line each, and two a knob."""
+    found, moments = {}, {one.key for one in lesson.moments}
+    for state in states(lesson):
+        moment = state.name if state.name in moments else None
+        values, number = lesson.settings(state.values), LESSONS.index(lesson)
+        said = beside(State(lesson, values, state.t, number=number, moment=moment))
+        knobs, found[state.name] = said.pop("knobs"), {name: line(part) for name, part in said.items()}
+        for key, knob in knobs.items():
+            now = {name: knob.pop(name) for name in ("label", "name", "value", "shown", "acts")}
+            found[state.name] |= {f"knob {key}": line(now), f"about {key}": line(knob)}
+    return found
+
+
+def line(part: object) -> str:
+    """Return plain data as one line."""
+    return plain(json.dumps(part, ensure_ascii=False))
 
 
 def frames(made: Scene, state: PageState) -> list[int]:

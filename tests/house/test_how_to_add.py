@@ -39,7 +39,7 @@ class Newcomer:
 
 
 FIEDLER_LINE = '        BandEntry(Fiedler, "Fiedler et al. (2021)", needs=("ridge",)),\n'
-THOMPSON_LINE = '        PolicyEntry(ThompsonSampling, "ts", "GP-TS", "Thompson sampling", ms=30, default=False),\n'
+THOMPSON_LINE = '        PolicyEntry(ThompsonSampling, "ts", "GP-TS", "Thompson sampling", 30, "draws a curve"),\n'
 VALKO_LINES = r"""    Theorem("valko-1", "SupKernelUCB", UPPER, "R_T=\\tilde O\\big(\\sqrt{\\gamma_TT}\\big)",
             "Eliminates in stages, so that the observations of a stage are independent.",
             "Valko et al. (2013), Theorem 1, with the information gain for the effective dimension", "none",

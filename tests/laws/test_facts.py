@@ -25,8 +25,8 @@ from lessons.record import Lesson, Scene, Values
 from lessons.reproductions.knobs import OVERVIEW
 from lessons.shared import clicks
 from lessons.shared.clicks import Clicks
+from lessons.shared.codes import ARMS, encode
 from tests.lessons.scripts import NUMBER, SHORT, formed, moments, random_state, run
-from tvbo_core.worlds.codes import ARMS, encode
 
 THEME = Theme()
 FLOAT32 = 2.0**-23  # coordinates travel as 32-bit floats

@@ -37,7 +37,7 @@ FORMULAS = (
     ("iwazaki", r"$\sigma$ and $s_t$", r"$\rho$ and ${\sigma_t}$"),
     ("flynn", r"$\lambda^{\alpha}$", r"$\alpha^{{\mathring{\alpha}}}$"),
     ("flynn", "λ, α", "α, α\u030a"),
-    ("mauduit", r"$V_T^{\mathcal H}\ne V_T$", r"${B_T}\ne V_T$"),
+    ("deng", r"$V_T^{\mathcal H}\ne V_T$", r"${B_T}\ne V_T$"),
     ("deng", r"$\beta s_t(x)\le R_T$", r"${\beta_t} {\hat\sigma_t}(x)\le R_T$"),
     ("deng", r"$\sigma\sqrt{2}/R_T$", r"${R}\sqrt{2}/R_T$"),
     ("bogunovic", r"$H=2m$, $\mathcal H$, $H(u)$", r"${N}=2m$, $\mathcal H$, $H(u)$"),

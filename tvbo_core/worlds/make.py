@@ -20,8 +20,6 @@ from tvbo_core.records import Problem, World
 from tvbo_core.threads import one_thread
 from tvbo_core.validation import is_number, is_word
 from tvbo_core.worlds import adversary, draws, kinds
-from tvbo_core.worlds.mauduit import Stale, Synthetic, stale_problem, synthetic_problem
-from tvbo_core.worlds.reshaped import Reshaped, check_reshaped, reshape
 from tvbo_core.worlds.tables import DATASETS, data_problem, load
 
 # Streams of chance that come from a world's seed; the play has its own (observe.play_rng). Any numbers do;
@@ -131,18 +129,10 @@ def make_problem(world: World) -> Problem:
     with one_thread():
         if world.kind == "data":
             return data_problem(load(world.dataset), world.horizon)
-        if isinstance(world, Synthetic):
-            return synthetic_problem(world)
-        if isinstance(world, Stale):
-            return stale_problem(world)
-        if isinstance(world, Reshaped):
-            check_reshaped(world)
-            check_world(world.base)
-            return reshape(_plain_problem(world.base), world)
-        return _plain_problem(world)
+        return world.problem() or _by_kind(world)
 
 
-def _plain_problem(world: World) -> Problem:
+def _by_kind(world: World) -> Problem:
     kernel, x = _stage(world)
     placed: dict[str, Any] = {
         "x": _place(world, x),

@@ -29,8 +29,8 @@ from lessons.chase.setting import (
 )
 from lessons.record import Pick
 from lessons.shared import hills
+from lessons.shared.reshaped import HANDLES, UNIT, bends
 from tests.strategies import LAW
-from tvbo_core.worlds.reshaped import HANDLES, UNIT, bends
 
 FEW = settings(LAW, max_examples=15)  # a film takes about 15 ms
 BENDS = st.tuples(*[st.integers(-120, 120)] * len(HANDLES))

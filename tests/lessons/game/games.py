@@ -15,9 +15,9 @@ from lessons.game.model import Game, GameSetting
 from lessons.game.panel import GameSession
 from lessons.game.scene import scene_of
 from lessons.record import Scene, Values
+from lessons.shared.codes import ARMS, encode
 from tests.lessons.shown import decode, film, opened, unmarked
 from tests.shared import session_of
-from tvbo_core.worlds.codes import ARMS, encode
 
 PAGE = "pages/You_against_the_bandits.py"
 
