@@ -75,7 +75,7 @@ def plane(view: MixtureView, theme: Theme, height: int = 300) -> Film:
 
 def _sheet(theme: Theme, height: int, x: tuple, y: tuple) -> Sheet:
     """Return a sheet of one panel with these titles and ranges."""
-    sheet = Sheet(theme, 0, style.layout(theme, height + (90 if theme.lecture else 0)))  # large type takes room
+    sheet = Sheet(theme, 0, height + (90 if theme.lecture else 0))  # large type takes room
     sheet.margins(84 if theme.lecture else 62, 16, 12, 3.0 * theme.label)
     axes = ({"title": title, "range": [float(v) for v in span], "nticks": 6} for title, span in (x, y))
     sheet.panel(PANEL, [0, 1], [0, 1], *axes)

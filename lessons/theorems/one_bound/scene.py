@@ -29,7 +29,7 @@ def scene_of(found: OneBound, theme: Theme) -> Scene:
         films={"main": Picture(lambda at: figure.stage(found, theme, at), ALT, screens=PHONE)},
         says=of_all(lambda: words.finding(found)),
         facts=lambda at: model.facts(found, at),
-        labels=lambda: [f"T = {words.horizon(T) if T > 1e6 else f'{T:,.0f}'}" for T in found.T],
+        label=lambda at: f"T = {words.horizon(T) if (T := found.T[at]) > 1e6 else f'{T:,.0f}'}",
         events=[found.setting.frame],
         caption=words.caption(found),
         notes=lambda frame: words.notes(found, frame),
