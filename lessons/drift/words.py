@@ -212,10 +212,10 @@ def odds(drifts: Sequence[WorldDrift]) -> str:
     if [drift.world for drift in drifts] != [opens, replace(opens, kind="jumps")]:
         return ""
     # Jumps between two rewards are of one size: the largest step's share tells how many there are.
-    largest = shipped()["claims"]["drift/opening"]["numbers"]
+    largest = shipped()["claims"]["drift/budget"]["numbers"]
     jumps = [round(1 / part) for part in largest if not ONE_STEP.holds(part)]
     others = f"; in the other {len(jumps)} it takes {' or '.join(map(str, sorted(set(jumps))))} jumps" if jumps else ""
-    return Odds("drift/opening", ONE_STEP, "new worlds").line(others)
+    return Odds("drift/budget", ONE_STEP, "new worlds").line(others)
 
 
 def caption(drifts: Sequence[WorldDrift], names: Sequence[str], view: str = "maps") -> str:

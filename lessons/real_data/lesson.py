@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lessons.real_data import claims, model, worker_jobs
-from lessons.real_data.knobs import LINK_KEYS, NAMES, OWN, RACING, REAL_MORE, REAL_SHOWN, USUAL, WIZARD_KEYS
+from lessons.real_data.knobs import LINK_KEYS, NAMES, OWN, RACING, REAL_MORE, REAL_SHOWN, USUAL
 from lessons.real_data.recipe import recipe
 from lessons.real_data.scene import question_scene, scene
+from lessons.real_data.trial import best_changes
 from lessons.record import UNDERSTAND, Bet, BetOutcome, Lesson, Moment, Values, page_alone
 from lessons.shared.knobs import KNOBS, WORLD
 from lessons.shared.wording import counted
-from tvbo_core.trial import best_changes
 
 PINNED = "One of the two methods whose lines and choices are shown; thin lines beside the wall are its single seeds."
 REAL_BET = Bet(
@@ -29,7 +29,7 @@ REAL_BET = Bet(
     axis="changes of the best stock",
     t=9999,
     before=1,
-    free="read from this table",
+    claim="read from this table",
 )
 
 
@@ -58,7 +58,7 @@ LESSON = Lesson(
     title="Real data",
     question="Does forgetting help on real sensors, real prices, or my own file?",
     knobs={
-        **{k: (KNOBS | OWN)[k] for k in ("table", *REAL_SHOWN, *REAL_MORE, *WIZARD_KEYS, *LINK_KEYS)},
+        **{k: (KNOBS | OWN)[k] for k in ("table", *REAL_SHOWN, *REAL_MORE, *LINK_KEYS)},
         **REAL_BET.knobs,
         "algos": KNOBS["algos"].replace(
             default=USUAL, options=RACING, names=NAMES, words="Methods",
@@ -96,11 +96,10 @@ LESSON = Lesson(
                9999, {"algos": ("rnd", "gp", "tv", "pe", "rperp", "opkb"), "pin1": "pe",
                                         "pin2": "rperp"}, claims.STARTING_OVER),
     ),
-    t=9999,
-    claim=claims.FORGETTING_PAYS,
     own="assets/words/own_policy.md",
     bet=replace(REAL_BET, truth=truth, scene=question_scene),
     recipe=recipe,
+    controls=lambda values: (("table", *REAL_SHOWN), REAL_MORE),
     scene=scene,
     waits=page_alone,
 )  # fmt: skip

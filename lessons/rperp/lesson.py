@@ -110,8 +110,6 @@ LESSON = Lesson(
                "A batch of five is too short: the median shuffle keeps over 0.8 of the known order's error.",
                5, FIVE, claims.TOO_FEW),
     ),
-    t=QUESTIONS,
-    claim=claims.MEDIAN,
     bet=replace(RPERP_BET, truth=truth, scene=question_scene),
     recipe=recipe,
     controls=controls,

@@ -27,8 +27,10 @@ TABLES = {
     "sp500": "20 stocks, daily",
 }
 
-# Every bandit algorithm that races: its word in a link -> its name.
+# Every bandit algorithm that races: its key, which a link names it by, -> its name.
 METHODS = policies.NAMES
+# Those of a race before the reader chooses. Links leave the default out, so one that is added here changes old links.
+OPENING = ("rnd", "gp", "r", "sw", "wgp", "tv", "pe", "rperp", "sparq", "wsparq")
 GUESTS_FIRST = tuple(sorted(METHODS, key=lambda word: not policies.ALL[word].own))
 
 KNOBS: dict[str, Knob] = {
@@ -80,7 +82,7 @@ KNOBS: dict[str, Knob] = {
         Knob("algos", "Algorithms", "Algorithms of the race. At most six lines are coloured, the others are grey; the "
              "two that are pinned below the figure always have their colour. An empty choice means the ten of the "
              "opening.",
-             tuple(word for word, entry in policies.ALL.items() if entry.default),
+             (*OPENING, *(key for key, entry in policies.ALL.items() if entry.own)),
              options=GUESTS_FIRST, widget="pills", names=METHODS),
         Knob("m", "Memory $m$", "How each method forgets. SW-GP-UCB: window W = m. R-GP-UCB, R-PERP: a restart every "
              "H = 2m rounds. WGP-UCB: discount γ = 1 − 1/m, whose weights sum to m. TV-GP-UCB: the drift ε = 2/m that "
@@ -90,10 +92,10 @@ KNOBS: dict[str, Knob] = {
              names={"0": "paper"}, options=(0, 5, 10, 20, 50, 100, 200, 300), widget="stops"),
         Knob("seeds", "Number of runs $S$", "Runs of every method, each in a world of its own; all methods have "
              "the same worlds and the same noise.", 8, options=(1, 2, 4, 8, 10, 20, 30), widget="stops"),
-        Knob("y", "Regret shown", "Rₜ: all regret so far. Rₜ/t: its average over the rounds so far. rₜ: that of one "
-             "round (mean of ten).",
+        Knob("y", "Regret shown", "Total: all regret so far, $R_t$. Average: over the rounds so far, $R_t/t$. One "
+             "round: $r_t$ (mean of ten).",
              "total", options=("total", "mean", "round"), widget="segmented",
-             names={"total": "Rₜ", "mean": "Rₜ/t", "round": "rₜ"}),
+             names={"total": "total", "mean": "average", "round": "one round"}),
         Knob("beta", "Width $\\beta$", "Half-width of the confidence band, in standard deviations. log: β = 2√(ln t), "
              "growing slowly. Theory: the width of the method's regret theorem; for R- and SW-GP-UCB that of a "
              "static reward, proved for them in no paper.", "2",

@@ -12,7 +12,7 @@ from scipy.linalg.lapack import dtbtrs
 
 from common.formats import number, percent
 from lessons.microscope.statements.record import Axes, MicroscopeResult, MicroscopeSetting, Statement, lines, up_to
-from tvbo_core.bands.drift_aware import drift_aware_bands
+from tvbo_core.bands.drift_aware import drift_aware_band
 from tvbo_core.kernels import SquaredExponential
 
 RUNS, LONGEST, RIDGE = 300, 10_000, 0.1
@@ -174,7 +174,7 @@ def today(setting: MicroscopeSetting) -> MicroscopeResult:
     for i, t in enumerate(stops):
         known = (kernel, x[arms[:t], None], y[:t], x[:, None], B, setting.sigma, setting.delta, ridge, gamma)
         since = step * np.arange(t - 1.0, -1.0, -1.0)
-        band, static = drift_aware_bands(*known, [since, 0.0 * since])
+        band, static = (drift_aware_band(*known, moved) for moved in (since, 0.0 * since))
         mean[i], wide[i], narrow[i] = band.mean, band.upper - band.mean, static.upper - static.mean
     error = np.abs(mean - f[stops - 1])
     over = {

@@ -10,7 +10,7 @@ import numpy as np
 from common.formats import number, power
 from lessons.microscope.statements.gains import GAINS, mercer
 from lessons.microscope.statements.record import Axes, MicroscopeResult, MicroscopeSetting, Statement, lines
-from tvbo_core.gp.information_gain import weighted_gain_bounds
+from tvbo_core.gp.information_gain import greedy_gain
 from tvbo_core.kernels import SquaredExponential
 from tvbo_core.theory.qff import Quadrature
 
@@ -92,7 +92,7 @@ def eigenvalue_bounds(setting: MicroscopeSetting) -> MicroscopeResult:
     expansion = mercer(gram, RIDGE)
     memory = np.geomspace(2.0, 100.0, 25)
     gammas = 1.0 - 1.0 / memory
-    largest = np.array([weighted_gain_bounds(gram, ROUNDS, RIDGE, g, twice=True).lower for g in gammas])
+    largest = np.array([greedy_gain(gram, g ** (2.0 * np.arange(ROUNDS)), RIDGE) for g in gammas])
     masses = 1.0 / (1.0 - gammas**2)
     theorem = np.array([GAINS["deng-7"](expansion, float(m)) for m in masses])
     corollary = np.array([GAINS["deng-8-exponential"](expansion, float(m)) for m in masses])

@@ -18,10 +18,10 @@ from lessons.bands.mixture import LENGTHSCALE, NOISE_SHARE, PLACES, mixture_view
 from lessons.bands.model import bands_over_time
 from lessons.bands.place import half_width_parts
 from lessons.bands.setting import BandSetting, listed_bands, setting_from
+from lessons.shared.reshaped import Reshaped
 from tvbo_core import World
 from tvbo_core.bands import ALL
 from tvbo_core.gp.spectral import spectrum
-from tvbo_core.worlds import Reshaped
 
 SHORT = BandSetting(replace(BANDS_WORLD, horizon=40, budget=4.0, arms=21))
 
