@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from threading import Condition
 
 from cachetools import LRUCache, cached
 
 from answers.film import labels
-from answers.letters import in_letters
+from answers.letters import in_letters, translate
 from figures.film import Film, PackedFigure
 from figures.theme import Theme
 from lessons.record import APART, Bet, Lesson, Picture, Scene, Values
@@ -29,7 +29,7 @@ class State:
         view: `LESSON`, `BET` (its stage ends where the bet opens) or `TRUTH` (it ends where the bet is told).
         theme: colours and type size.   paper: in whose letters it is, a key of `PAPERS`.
         charts: keys of those below the stage that stand on the page: whose drawers are open.
-        number: of the lesson, which captions name.
+        number: of the lesson, which captions name.   moment: key of the one that is chosen, which its address names.
         given: its scene, where values alone do not say it: runs that are still coming, a table of the reader's own.
     """
 
@@ -41,6 +41,7 @@ class State:
     paper: str = "ours"
     charts: tuple[str, ...] = ()
     number: int = 0
+    moment: str | None = None
     given: Scene | None = None
 
     @property
@@ -67,21 +68,17 @@ class State:
 
     @cached_property
     def scene(self) -> Scene:
-        """Return its scene, which opens at its time; page and film share one computation.
+        """Return its scene; page and film share one computation.
 
         Raises:
             ValueError: there is no such world, or what a method refuses.
         """
-        if self.given is not None:
-            return self.given
-        made = _scene(self)
-        start = made.start if self.view != LESSON else made.at_time(self.t)
-        return made if made.start == start else replace(made, start=start)
+        return _scene(self) if self.given is None else self.given
 
     @property
     def frame(self) -> int:
-        """The frame at which it stands."""
-        return self.scene.at_time(self.t)
+        """The frame at which it stands: that of its time, of a bet the last one."""
+        return self.scene.at_time(self.t) if self.view == LESSON else self.scene.frames - 1
 
     @property
     def pictures(self) -> dict[str, Picture]:
@@ -110,6 +107,22 @@ class State:
         listed = {key for key, knob in known.items() if key not in APART or self.values[key] != knob.default}
         return {key: knob.screen_text(self.values[key]) for key, knob in known.items() if key in listed}
 
+    @property
+    def waits(self) -> bool:
+        """Whether it shows runs that have to be played first: then no answer has a scene before it is `given`.
+
+        Raises:
+            ValueError: a world that cannot be.
+        """
+        plan = self.lesson.runs
+        if plan is None or self.given is not None or self.view != LESSON:
+            return False
+        return plan.setting(self.values) is not None and not plan.is_instant(self.values)
+
+    def markdown(self, text: str) -> str:
+        """Return Markdown in the letters."""
+        return translate(text, self.paper, "markdown")
+
     def film(self, key: str) -> Film | None:
         """Return the film of a chart, in the letters; None where the player does not move it."""
         one = self.scene.films.get(key)
@@ -129,10 +142,10 @@ def _name(state: State) -> Hashable:
 
 @cached(LRUCache(SCENES), key=_name, condition=Condition())
 def _scene(state: State) -> Scene:
-    """Return the scene at the time at which its lesson opens; another time is another start of the same scene."""
+    """Return the scene of a state."""
     lesson = state.lesson
     if state.until is not None:
         assert lesson.bet is not None and lesson.bet.scene is not None
         return lesson.bet.scene(state.values, state.until, state.theme)
     assert lesson.scene is not None
-    return lesson.scene(state.values, lesson.t, state.theme)
+    return lesson.scene(state.values, state.theme)

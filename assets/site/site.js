@@ -234,8 +234,11 @@ function wager({ key }, said, name) {
   if (key === TOLD_KEY) at(".truth").textContent = (said.verdicts[guess.join(".")] ?? "") + said.truth;
 }
 
-// The place of the stage, and the closed drawers below it, made anew where they hold other charts.
-function stand({ alt, drawers = [] }) {
+// The place of the stage with its screens of a phone, and the closed drawers below it, made anew where they hold other
+// charts.
+function stand({ alt, drawers = [], screens = [] }) {
+  for (const [i, name] of ["--abreast", "--point"].entries())
+    if (i in screens) document.documentElement.style.setProperty(name, screens[i]);
   if (!at("#stage").firstElementChild)
     at("#stage").replaceChildren(element("figure", { className: "stage st-key-stage_desk" }, spotOf("main")));
   chart(at("#stage"), "main", alt);

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from common.formats import amount
 from lessons.chase import claims, model, words
-from lessons.chase.knobs import CHASE, FORGETFUL, STALE, STILL, YOURS
+from lessons.chase.knobs import CHASE, FORGETFUL, STALE, STILL, YOURS, controls
 from lessons.chase.model import FIRST_TURN, STEPS
 from lessons.chase.recipe import recipe
 from lessons.chase.scene import frame, question_scene, scene
@@ -83,10 +83,8 @@ LESSON = Lesson(
         Moment("your_turn", "Your turn",
                "The hill is hidden and begins to move. You see the answers so far: where do you ask?",
                frame_of(FIRST_TURN, "choose"), YOURS,
-               free="an invitation"),
+               claim="an invitation"),
     ),
-    t=frame_of(claims.STALE_IN, "pay"),
-    claim=claims.FOLLOWS,
     cites=lambda: printed_sources("lessons/race/help.md"),  # its two learners are among those of the race
     recipe=recipe,
     bet=replace(PEAK_BET, truth=truth, scene=question_scene),
@@ -94,5 +92,6 @@ LESSON = Lesson(
     scene=scene,
     frame=frame,
     carries=link_hill,
+    controls=controls,
     leads=("memory", "drift", "noise"),
 )  # fmt: skip

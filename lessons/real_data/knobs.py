@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from lessons.real_data.tables.choices import changes
+from lessons.real_data.trial import RACING
 from lessons.record import Code, Knob
 from lessons.shared.knobs import METHODS, TABLES
-from tvbo_core.policies import ALL
 
 OWN = {
     k.key: k
@@ -32,7 +32,6 @@ OWN = {
              options=("none",), widget="select", form=r"\{.*\}", means="fields of `tables.Choices` as JSON"),
     )
 }  # fmt: skip
-RACING = tuple(word for word, entry in ALL.items() if entry.on_tables)  # the methods that race on a table
 USUAL = ("rnd", "gp", "r", "sw", "wgp", "tv")  # before the reader chooses; a link leaves it out
 NAMES = {key: METHODS[key] for key in RACING}
 REAL_SHOWN = ("m", "share", "noise_share", "view")

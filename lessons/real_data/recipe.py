@@ -17,13 +17,13 @@ def recipe(value: Mapping[str, object], t: int) -> str:
     table = _own(value) if own else [f'table = tv.data.load("{setting.base.table}")']
     table += [f"table = table.split({setting.base.share!r})  # the share for tuning"] if setting.base.share else []
     memory = f"Memories.of({setting.memory})" if setting.memory else f"learn(first, {setting.base.seed}).memories"
-    mixed = f"table = tv.trial.shuffled(table, {setting.base.seed})  # the same rows in a random order"
+    mixed = f"table = trial.shuffled(table, {setting.base.seed})  # the same rows in a random order"
     return code.script(
         __file__,
         f"Real data, {where}, {code.seeds(numbers)}",
         [f"noise {100 * setting.base.noise:g} % of the signal, added; the first rows are for tuning"],
         table=[*table, *([mixed] if setting.base.mixed else [])],
-        memories=[f"memories = tv.trial.{memory}"],
+        memories=[f"memories = trial.{memory}"],
         problems=[
             f"first = tv.data.training_problem(table, noise_share={setting.base.noise!r})",
             f"second = tv.data.data_problem(table, len(table.times), {setting.base.noise!r})",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lessons.record import Knob
+from lessons.record import Knob, Values
 from lessons.theorems.one_bound.letters import letters
 from tvbo_core import World
 from tvbo_core.theory import THEOREMS
@@ -86,6 +86,7 @@ OWN = {
 }  # fmt: skip
 DRIFT_KNOBS = {"budget": "growth", "alpha": "atil", "epsilon": "eps"}  # measure of drift -> the knob that sets it
 RUNS, RATES, ONE = "runs", "rates", "one"  # the three views
+PHONE = 2, 1  # screens of a phone that a stage takes, and the one that it opens at (`Picture.screens`)
 RUN_KEYS, RATE_KEYS = ("case", "V", "arena", "T"), ("measure", "d", *DRIFT_KNOBS.values(), "V_at", "log_T", "T_at")
 MORE = {RUNS: ("nu", "ell", "sigma", "B", "eps", "seeds", "seed"), RATES: (), ONE: ("ell", "sigma")}
 ONE_KEYS, ONLY_WHERE_ASKED = ("thm", "VT", "alpha", "nu", "rounds", "B", "dim", "delta"), ("eps", "atil")
@@ -133,3 +134,13 @@ ACTS |= {
     "dim": (_with_letter("d"),),
     "delta": CONSTANTS,
 }
+
+
+def controls(values: Values) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the knobs beside the figure and those under "More…" in a view: of what only some ask for, what acts."""
+    view = values["view"]
+    some = {RUNS: (), RATES: RATE_KEYS, ONE: ONLY_WHERE_ASKED}[view]
+    always = {RUNS: RUN_KEYS, RATES: (), ONE: ONE_KEYS}[view]
+    return ("view", *always, *(key for key in some if Knob(key, "", "", "", acts=ACTS[key]).acts_at(values))), MORE[
+        view
+    ]

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from answers.bets import ASKED_ALT, TOLD_ALT
 from answers.page import plain
-from answers.verdict import ASKED_ALT, TOLD_ALT
 from lessons.record import GROUPS, Lesson, Scene, beside, label_of, lesson_of
 from shell.glossary import notes
 from shell.hall.course.courses import Course, Stop
@@ -119,7 +119,7 @@ def lesson_page(
     if not site.pack:
         for one, view in zip(contents["views"], found.values(), strict=True):
             one["sliders"] = [_slider(view, slider, site, written) for slider in view.sliders]
-    return page(site, name, heading, nav, _stage(), contents, more, live, lesson.screens)
+    return page(site, name, heading, nav, _stage(), contents, more, live)
 
 
 def view_contents(lesson: Lesson, some: Sequence[View], paper: str) -> dict[str, object]:
@@ -216,8 +216,6 @@ def one_file(view: View, plotly: bool = True) -> str:
         "BODY": _stage(),
         "FOOT": f'<p class="settings quiet"></p><p class="quiet">{KEYS}.</p>{version(view.number)}',
         "SCRIPT": films + (f"<script>{plotly_script()}</script>" if plotly else "") + f"<script>{script}</script>",
-        "ABREAST": str(view.scene.phone_screens or view.lesson.screens[0]),
-        "POINT": str(view.lesson.screens[1]),
     }
     return fill(asset("site/page.html"), values)
 

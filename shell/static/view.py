@@ -16,7 +16,7 @@ from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from answers import page
+from answers import drawers, page
 from answers.film import compressed, fingerprint, frame, said
 from answers.film_format import encode
 from answers.letters import in_letters
@@ -140,8 +140,8 @@ class View(State):
         alone = self.given is not None
         state = self if alone else replace(self, theme=Theme(LOOKS[look]), t=self.lesson.t)
         name, found = f"{self.file}.{look}", {}
-        if page.untimed(state.scene).drawers:
-            found[f"{name}{BELOW}"] = packed(page.drawers(state))
+        if drawers.untimed(state.scene).drawers:
+            found[f"{name}{BELOW}"] = packed(drawers.every_drawer(state))
         return found | {name: packed(page.contents(state, glossary=not alone))}
 
     def _pictures(self, theme: Theme) -> dict[str, object]:
@@ -159,11 +159,11 @@ class View(State):
         try:
             # Else a frame tells nothing of the runs.
             if needs_no_run(lesson, values) and (made := whole_frame(lesson, values, self.t, theme)):
-                return frame(made, self.paper)
-            scene = lesson.scene(values, self.t, theme)
+                return frame(made, self.t, self.paper)
+            scene = lesson.scene(values, theme)
         except ValueError:
             return b""
-        at = scene.inside(scene.start)
+        at = scene.at_time(self.t)
         main, stage = next(iter(scene.films.items()))
         sentence = said(scene, at, self.paper)
         return encode(
@@ -220,7 +220,7 @@ def whole_frame(lesson: Lesson, values: Values, t: int, theme: Theme) -> Scene |
         ValueError: there is no such world.
     """
     made = lesson.at_time(values, t, theme)
-    return made if made and "main" in made.films and made.sentence is not None else None
+    return made if made and "main" in made.films and made.says else None
 
 
 def stops(knob: Knob, values: Values) -> tuple:

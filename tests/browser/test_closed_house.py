@@ -225,7 +225,7 @@ def question(path: str, lecture: bool) -> bytes:
     """Return the film of a bet's question, as it travels."""
     lesson, bet = BETTING[path], BETTING[path].bet
     scene = lesson.bet.scene(lesson.settings(bet.opens_with), bet.opens, Theme(lecture=lecture))
-    return message(scene, "ours")
+    return message(scene, scene.frames - 1, "ours")
 
 
 def tells(text: str, number: str) -> bool:

@@ -51,7 +51,7 @@ def test_scripts_need_nothing_of_the_screen(shut: tuple[str, ...], checkout: boo
     states = {key: short.get(key, {}) | {"t": BY_KEY[key].t} for key in SCRIPTED if BY_KEY[key].scene}
     scripts = {key: formed(script(key, state)) for key, state in states.items()}
     scripts = {key: text for key, text in scripts.items() if (code.CHECKOUT in text) == checkout}
-    assert ({"reproductions", "microscope"} == set(scripts)) == checkout
+    assert ({"reproductions", "microscope", "real_data", "rperp"} == set(scripts)) == checkout
     done = subprocess.run(
         [sys.executable, "-c", CLOSED],
         input=json.dumps([scripts, shut]),
@@ -66,8 +66,8 @@ def test_scripts_need_nothing_of_the_screen(shut: tuple[str, ...], checkout: boo
     assert not set(modules) & set(shut)
     for key, text in said.items():
         lesson, printed = BY_KEY[key], dict(FACT.findall(text))
-        scene = lesson.scene(lesson.settings(states[key]), lesson.t, Theme())
-        facts = scene.facts(scene.inside(scene.start))
+        scene = lesson.scene(lesson.settings(states[key]), Theme())
+        facts = scene.facts(scene.at_time(lesson.t))
         assert set(printed) == set(facts) and all(rounds_to(printed[name], fact) for name, fact in facts.items()), key
 
 

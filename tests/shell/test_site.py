@@ -93,7 +93,7 @@ def test_every_view_names_its_files() -> None:
 def test_file_of_a_question_holds_no_answer(lesson: Lesson) -> None:
     asked = of(lesson)[ASKED]
     said = file_contents(asked)
-    assert set(said) == {"film", "times", "alt", "wager"}
+    assert set(said) == {"film", "times", "alt", "screens", "wager"}
     assert len(asked.contents("light")) == 1  # no drawers
     assert bool(said["wager"]) == bool(lesson.bet.places)  # bars stand where answers are numbers
     if said["wager"]:
@@ -319,7 +319,7 @@ def test_pack_walks_through_its_played_stop() -> None:
 
 
 def test_refused_moment_is_named_and_left_out() -> None:
-    def refused(values: Values, t: int, theme: Theme) -> Scene:
+    def refused(values: Values, theme: Theme) -> Scene:
         raise ValueError("Nothing was <played>.")
 
     lessons = [replace(one, scene=refused) if one.key == "race" else one for one in LESSONS]
@@ -414,7 +414,7 @@ def test_film_of_a_bet_is_its_question() -> None:
         wanted = animation.view_of(lesson.key, "bet", LESSONS)
         assert wanted.until == wanted.t == lesson.bet.opens
         scene = wanted.scene
-        assert scene.start == scene.frames - 1 and "until" in scene.state, lesson.key  # it ends where it is asked
+        assert wanted.frame == scene.frames - 1 and "until" in scene.state, lesson.key  # it ends where it is asked
         assert set(scene.sentences()) == {""} and scene.caption == ""  # no word of the answer
 
 

@@ -59,7 +59,7 @@ def raced() -> AppTest:
     """The page with the hostile table loaded, mapped, run, and every drawer open."""
     at = pasted(opened(PAGE, table="own", algos="rnd.tv", seeds="2"), hostile_text())
     at.button(key="own_run").click().run()
-    for key in ("drawer_what", "drawer_the", "drawer_link", "table_data"):
+    for key in ("drawer_looking", "drawer_maths", "drawer_link", "table_data"):
         at.session_state[key] = True
     return at.run()
 
