@@ -119,7 +119,10 @@ class StoredPlan(RunPlan):
         Raises:
             ValueError: a world that cannot be, or what a method refuses.
         """
-        if held := _held(self.setting(values), self):
+        setting = self.setting(values)
+        if setting is None:
+            return True
+        if held := _held(setting, self):
             self.ready(values, in_place)
         return held
 

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from answers.letters import differences, in_letters, missing_letters, translate
+from answers.letters import QUOTING_LESSON, differences, in_letters, missing_letters, translate
 from answers.marks import mark
 from answers.quantities import PAPERS
 from shell.session import session
 
 MENU_PIXELS = 340  # width of the menu that holds the switch
-QUOTING_LESSON = "microscope"  # shows each paper in its own letters
 
 
 def paper() -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from functools import cached_property, partial
 from types import MappingProxyType
@@ -14,7 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from answers import link
 from answers.address import question
-from answers.controls import leading
+from answers.controls import MORE, leading
 from answers.film import compressed, film, fingerprint, marked, said, still
 from answers.state import State
 from lessons.record import Picture, Scene, Strip, number_of
@@ -51,24 +51,23 @@ class LessonPage(PageLayout):
         acting, leads = self.acting(keys), leading(self.lesson, self.values)
         values = {}
         for key in keys:
-            with self._lead() if key == leads else nullcontext():
+            if key == leads and self.places.lead is None:
+                self.places.lead = st.container(key="lead")
+            with (self.places.lead if key == leads else None) or nullcontext():
                 values[key] = knobs.draw(self.lesson.knobs[key], disabled=key not in acting)
         return values
-
-    def _lead(self) -> AbstractContextManager:
-        """Return the place of the knob that leads."""
-        if self.places.lead is None:
-            self.places.lead = st.container(key="lead")
-        return self.places.lead
 
     def controls(self) -> tuple[DeltaGenerator, dict[str, Any]]:
         """Draw the knobs of `Lesson.controls`; return the container of the stage, and the values of all knobs."""
         left, right = self.columns()
         with right:
-            beside, more = self.lesson.controls(self.values)
-            values = self.values | self.draw(beside)
-            values |= self.more_knobs(more)
+            values = self.all_knobs()
         return left, values
+
+    def all_knobs(self) -> dict[str, Any]:
+        """Draw the knobs of `Lesson.controls`, and return the values of all knobs."""
+        beside, more = self.lesson.controls(self.values)
+        return self.values | self.draw(beside) | self.more_knobs(more)
 
     def more_knobs(self, keys: Iterable[str]) -> dict[str, Any]:
         """Draw the other knobs in a drawer below those beside the figure, while it is open, and return their values.
@@ -78,7 +77,7 @@ class LessonPage(PageLayout):
         keys, hidden = tuple(keys), permalink.hidden("more")
         acting, values = [] if hidden else self.acting(keys), {}
         if acting:
-            with st.expander("More…", key="more", on_change="rerun") as drawer:
+            with st.expander(MORE, key="more", on_change="rerun") as drawer:
                 if drawer.open and self.lecture:
                     st.html(f"<style>{asset('lecture_more.css')}</style>")
                 for key in acting if drawer.open else ():
