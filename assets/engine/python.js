@@ -1,0 +1,32 @@
+// The browser's own Python, once its files have come: Pyodide with numpy and scipy, and the lab's archives in it. The
+// worker of a page runs this, and Node for the tests.
+const LAB = "/lab"; // where the archives are unpacked
+
+// `loadPyodide` and its options; `archives` are the bytes of the lab's archives, `lessons` the [key, number] of those
+// that are asked.
+export async function startPython(loadPyodide, options, archives, lessons) {
+  const python = await loadPyodide(options);
+  await python.loadPackage(["numpy", "scipy"], { messageCallback() {}, errorCallback() {} });
+  for (const bytes of archives) python.unpackArchive(bytes, "bztar", { extractDir: LAB });
+  python.globals.set("asked", python.toPy(lessons));
+  python.runPython(`
+import sys
+from importlib import import_module
+sys.path.insert(0, "${LAB}")
+from answers.browser import Desk
+desk = Desk([(import_module(f"lessons.{key}.lesson").LESSON, number) for key, number in asked])
+`);
+  const desk = python.globals.get("desk");
+  return {
+    python,
+    // What an address of a film or a frame answers: { status, bytes }.
+    get(address) {
+      const found = desk.get(address),
+        [status, bytes] = found.toJs();
+      found.destroy();
+      return { status, bytes };
+    },
+    // What is shown in a state, as plain values.
+    say: (what, text) => JSON.parse(desk.say(what, text)),
+  };
+}

@@ -1,0 +1,55 @@
+// A worker with the browser's own Python in it. The page sends first what assets/engine/engine.js calls its settings, then
+// { id, what, text }, and hears { id, status, bytes } of a film or frame, { id, said } of everything else; before that
+// { loaded } bytes, and { ready } or { failed }.
+import { startPython } from "./python.js";
+
+const { fetch: load } = self;
+let loaded = 0;
+
+// A file by its name, checked by its sum where it is known, and counted while it comes.
+async function counted(sums, address, options = {}) {
+  const name = new URL(address, location.href).pathname.split("/").pop(),
+    got = await load(address, { ...options, integrity: sums[name] ?? options.integrity ?? "" });
+  if (!got.ok) throw new TypeError(`${name} did not come`);
+  const count = new TransformStream({
+    transform(part, on) {
+      loaded += part.byteLength;
+      postMessage({ loaded });
+      on.enqueue(part);
+    },
+  });
+  return new Response(got.body.pipeThrough(count), { status: got.status, headers: got.headers });
+}
+
+async function open({ core, packages, sums, archives, lesson, number }) {
+  const bytesOf = async (address) => (await self.fetch(address)).arrayBuffer(),
+    at = new URL(core, location.href).href;
+  self.fetch = (address, options) => counted(sums, address?.url ?? address, options);
+  // A script is imported, which checks no sum: it is fetched before, and the browser has it then.
+  const scripts = Object.keys(sums).filter((name) => /\.m?js$/.test(name));
+  const [boxes] = await Promise.all([
+    Promise.all(archives.map(bytesOf)),
+    ...scripts.map((name) => bytesOf(at + name)),
+  ]);
+  const { loadPyodide } = await import(`${at}pyodide.mjs`),
+    options = { indexURL: at, packageBaseUrl: new URL(packages, location.href).href };
+  return startPython(loadPyodide, options, boxes, [[lesson, number]]);
+}
+
+let lab = null;
+async function answer({ id, what, text }) {
+  const python = await lab;
+  if (what === "get") return { id, ...python.get(text) };
+  return { id, said: python.say(what, text) };
+}
+
+self.onmessage = async ({ data }) => {
+  try {
+    if (lab !== null) return postMessage(await answer(data));
+    lab = open(data);
+    await lab;
+    postMessage({ ready: true });
+  } catch (problem) {
+    postMessage({ id: data.id, failed: `${problem.name}: ${problem.message}` });
+  }
+};
