@@ -1,32 +1,65 @@
-"""A browser's own Python: it answers the addresses of films and frames as a server does, on the reader's computer.
+"""A browser's own Python: it answers what a server answers, on the reader's computer.
 
-assets/engine/python.js calls it. What comes back is plain: numbers, bytes, or a text of JSON.
+assets/engine/python.js calls it. A state comes as the words of its page's address, behind the lesson's key; what goes
+back is plain: numbers, bytes, or a text of JSON. Texts are plain, because the page has no Markdown.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from urllib.parse import parse_qsl
+import json
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from time import monotonic
+from typing import Any
+from urllib.parse import parse_qs, parse_qsl
 
-from answers.address import Refused, read
-from answers.ask import FILM, FRAME, film, frame
-from lessons.record import Lesson
+from answers import captions, link
+from answers.address import Refused, question, read
+from answers.ask import CHART, FILM, FRAME, PAGE, ask, film, frame
+from answers.film import fingerprint
+from answers.page import plain
+from answers.state import LESSON, State
+from lessons.record import Lesson, RunPlan
+from tvbo_core.jobs import Failure
 
 MADE = {FILM: film, FRAME: frame}
 FOUND, NONE, REFUSED = 200, 204, 400  # as the server's statuses (shell/stage/films.py)
+# Names of answers' parts that are Markdown, or hold some.
+MARKDOWN = {
+    *("question", "options", "about", "title", "line", "goal", "label", "help", "idle", "caption", "notes", "odds"),
+    *("refused", "text", "sources", "measurement", "sentence", "truth", "setup", "verdicts"),
+}
+
+
+@dataclass
+class Order:
+    """Runs that a page waits for.
+
+    Attributes:
+        jobs: that are missing.   results: of those that are done.   began: when the first one did.
+    """
+
+    plan: RunPlan
+    setting: Any
+    jobs: list[Hashable]
+    results: dict[Hashable, Any] = field(default_factory=dict)
+    began: float = field(default_factory=monotonic)
 
 
 class Desk:
     """Answers of some lessons.
 
     Attributes:
-        lessons: key -> lesson.   numbers: key -> its number.
+        lessons: key -> lesson.   numbers: key -> its number.   orders: of runs; the last one alone is kept.
     """
 
     def __init__(self, lessons: Iterable[tuple[Lesson, int]]) -> None:
         self.lessons, self.numbers = {}, {}
         for lesson, number in lessons:
             self.lessons[lesson.key], self.numbers[lesson.key] = lesson, number
+        self.orders: dict[Hashable, Order] = {}
+
+    # ---------------------------------------------------------------- what the stage asks for by its address
 
     def get(self, address: str) -> tuple[int, bytes]:
         """Return the status and the film or frame of an address, `film/bands?r=...`, not compressed."""
@@ -35,11 +68,102 @@ class Desk:
         if kind not in MADE or key not in self.lessons:
             return REFUSED, b""
         try:
-            state = read(self.lessons[key], parse_qsl(query, keep_blank_values=True), kind)
+            state = self.played(read(self.lessons[key], parse_qsl(query, keep_blank_values=True), kind))
         except Refused:
             return REFUSED, b""
         try:
-            made = MADE[kind](state)
+            made = MADE[kind](state, "")
         except ValueError:  # no such world: the page says why
             made = b""
         return (FOUND if made else NONE), made
+
+    # ---------------------------------------------------------------- what the page asks for
+
+    def state(self, text: str) -> tuple[State, list[str]]:
+        """Return the state of a page's address, `bands?V=4&t=30`, and what of it was dropped."""
+        key, _, query = text.partition("?")
+        lesson = self.lessons[key]
+        found = link.read(lesson, parse_qs(query, keep_blank_values=True))
+        return self.played(link.state_of(lesson, found, self.numbers[key])), found.wrong
+
+    def say(self, what: str, text: str, key: str = "") -> str:
+        """Return an answer as JSON; a page's with the address of its film and what of its own was dropped."""
+        state, wrong = self.state(text)
+        made = page_of(state) | {"wrong": wrong} if what == PAGE else readable(ask(state, what, key))
+        return json.dumps(made)
+
+    def chart(self, text: str, key: str) -> bytes:
+        """Return a chart that stands still, compressed."""
+        return ask(self.state(text)[0], CHART, key)
+
+    # ---------------------------------------------------------------- runs
+
+    def played(self, state: State) -> State:
+        """Return a state with the scene of its runs, where they are all there."""
+        order = self.orders.get(_name(state))
+        if order is None or order.jobs or state.view != LESSON:
+            return state
+        found = order.plan.gather(order.setting, order.results)
+        return replace(state, given=order.plan.scene_of(state.values, found, state.t, state.theme, "all"))
+
+    def run(self, text: str) -> str:
+        """Run one of the jobs that a page waits for, and return as JSON how many are done, and the seconds left.
+
+        Raises:
+            ValueError: what a method refuses, in one sentence.
+        """
+        state, _ = self.state(text)
+        name, plan = _name(state), state.lesson.runs
+        assert plan is not None
+        if name not in self.orders:
+            plan.ready(state.values, lambda function, *arguments, seconds, own=False: function(*arguments))
+            setting = plan.setting(state.values)
+            jobs = list(dict.fromkeys(plan.jobs(setting)))
+            stored = dict(plan.stored(jobs, plan.file))
+            self.orders = {name: Order(plan, setting, [job for job in jobs if job not in stored], stored)}
+            self.had = len(stored)
+        order = self.orders[name]
+        if order.jobs:
+            job = order.jobs[0]
+            try:
+                order.results[job] = job.perform()
+            except ValueError as refusal:
+                order.results[job] = Failure(str(refusal), refused=True)
+            order.jobs.pop(0)
+        done, total = len(order.results), len(order.results) + len(order.jobs)
+        pace = (monotonic() - order.began) / max(done - self.had, 1)
+        return json.dumps({"done": done, "of": total, "left": pace * len(order.jobs)})
+
+
+def page_of(state: State) -> dict[str, Any]:
+    """Return the answer "page" as a page of files needs it, its texts plain.
+
+    Returns:
+        Besides the answer: "film" (the address of the film in parts), "reset" (changes when time starts anew), "span"
+        of the stage's place axis, and "caption" of exports, without the time.
+    """
+    made = readable(ask(state, PAGE))
+    if made["scene"] is None:
+        return made
+    scene = state.scene
+    shown = {
+        "film": question(state),
+        "reset": fingerprint(scene.reset) if scene.reset else "",
+        "span": list(scene.span),
+    }
+    return made | shown | ({"caption": captions.stage_caption(state)} if state.view == LESSON else {})
+
+
+def readable(part: Any, name: str = "") -> Any:
+    """Return an answer with its Markdown as plain text; the sentence of a scene is HTML, and stays."""
+    if isinstance(part, str):
+        return plain(part) if name in MARKDOWN else part
+    if isinstance(part, Mapping):
+        html = {"sentence"} if "frames" in part else set()
+        below = {key: name if name in MARKDOWN else key for key in part}
+        return {key: one if key in html else readable(one, below[key]) for key, one in part.items()}
+    return [readable(one, name) for one in part] if isinstance(part, list | tuple) else part
+
+
+def _name(state: State) -> Hashable:
+    return state.lesson.key, tuple(state.values.items())

@@ -9,7 +9,7 @@ const DISK =
   OLD = "These controls stand still: this browser has no WebAssembly. A newer one has it.",
   AWAY = "The sliders did not wake: the network is away, or a file did not come whole. Touch a control to try again.",
   FULL = "The sliders stopped: this computer's memory is full. Close other tabs, and touch a control to try again.",
-  LOST = "The sliders stopped answering. Touch a control, and they wake again.";
+  ENGINE_LOST = "The sliders stopped answering. Touch a control, and they wake again.";
 
 // Why there can be no Python here, "" where there can.
 export function refusal({ location, origin, WebAssembly }) {
@@ -21,7 +21,7 @@ export function refusal({ location, origin, WebAssembly }) {
 // What went wrong in it, as a sentence.
 export function sentence(problem) {
   if (/memory|RangeError/i.test(problem)) return FULL;
-  return /fetch|network|did not come|import|integrity|TypeError|Load failed/i.test(problem) ? AWAY : LOST;
+  return /fetch|network|did not come|import|integrity|TypeError|Load failed/i.test(problem) ? AWAY : ENGINE_LOST;
 }
 
 export class Engine {
@@ -88,7 +88,7 @@ export class Engine {
 
   watch(one) {
     clearTimeout(one.lost);
-    one.lost = setTimeout(() => this.sleep(LOST), SILENT);
+    one.lost = setTimeout(() => this.sleep(ENGINE_LOST), SILENT);
   }
 
   // Ask it something: `what` as answers/browser.py has it, `text` about which state.
@@ -96,12 +96,19 @@ export class Engine {
     this.wake();
     return new Promise((done, refuse) => {
       if (!this.worker) return refuse(new Error(AWAY));
-      const id = (this.last += 1),
+      this.last += 1;
+      const id = this.last,
         one = { done, refuse, progress };
+      if (what === "run") this.running = id;
       this.asked.set(id, one);
       this.watch(one);
       this.worker.postMessage({ id, what, text, ...more });
     });
+  }
+
+  // End the runs that are played.
+  giveUp() {
+    this.worker?.postMessage({ giveUp: this.running });
   }
 
   // What a server answers to the address of a film or a frame.

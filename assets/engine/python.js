@@ -26,7 +26,16 @@ desk = Desk([(import_module(f"lessons.{key}.lesson").LESSON, number) for key, nu
       found.destroy();
       return { status, bytes };
     },
-    // What is shown in a state, as plain values.
-    say: (what, text) => JSON.parse(desk.say(what, text)),
+    // What a page shows in a state, as plain values; `key` of the drawer, table or task.
+    say: (what, text, key = "") => JSON.parse(desk.say(what, text, key)),
+    // A chart that stands still, compressed.
+    chart(text, key) {
+      const found = desk.chart(text, key),
+        bytes = found.toJs();
+      found.destroy();
+      return bytes;
+    },
+    // One of the runs that a state waits for: { done, of, left }.
+    run: (text) => JSON.parse(desk.run(text)),
   };
 }

@@ -1,6 +1,6 @@
 // A worker with the browser's own Python in it. The page sends first what assets/engine/engine.js calls its settings, then
-// { id, what, text }, and hears { id, status, bytes } of a film or frame, { id, said } of everything else; before that
-// { loaded } bytes, and { ready } or { failed }.
+// { id, what, text, key }, and hears { id, bytes } of what is drawn, { id, said } of everything else, before it { id, progress }
+// of runs, or { id, failed }; { giveUp: id } ends runs. Before all that it hears { loaded } bytes, and { ready } or { failed }.
 import { startPython } from "./python.js";
 
 const { fetch: load } = self;
@@ -27,24 +27,36 @@ async function open({ core, packages, sums, archives, lesson, number }) {
   self.fetch = (address, options) => counted(sums, address?.url ?? address, options);
   // A script is imported, which checks no sum: it is fetched before, and the browser has it then.
   const scripts = Object.keys(sums).filter((name) => /\.m?js$/.test(name));
-  const [boxes] = await Promise.all([
-    Promise.all(archives.map(bytesOf)),
-    ...scripts.map((name) => bytesOf(at + name)),
-  ]);
+  const [boxes] = await Promise.all([Promise.all(archives.map(bytesOf)), ...scripts.map((name) => bytesOf(at + name))]);
   const { loadPyodide } = await import(`${at}pyodide.mjs`),
     options = { indexURL: at, packageBaseUrl: new URL(packages, location.href).href };
   return startPython(loadPyodide, options, boxes, [[lesson, number]]);
 }
 
 let lab = null;
-async function answer({ id, what, text }) {
+const given = new Set(); // numbers of orders that the reader gave up
+
+// Run what a state waits for, one job after the other; between two of them other questions are answered.
+async function runAll(python, id, text) {
+  for (let state = { done: 0, of: 1 }; state.done < state.of; ) {
+    if (given.delete(id)) return null;
+    state = python.run(text);
+    postMessage({ id, progress: state });
+    await new Promise((done) => setTimeout(done));
+  }
+  return true;
+}
+
+async function answer({ id, what, text, key }) {
   const python = await lab;
   if (what === "get") return { id, ...python.get(text) };
-  return { id, said: python.say(what, text) };
+  if (what === "chart") return { id, bytes: python.chart(text, key) };
+  return { id, said: what === "run" ? await runAll(python, id, text) : python.say(what, text, key) };
 }
 
 self.onmessage = async ({ data }) => {
   try {
+    if (data.giveUp) return given.add(data.giveUp);
     if (lab !== null) return postMessage(await answer(data));
     lab = open(data);
     await lab;

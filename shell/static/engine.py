@@ -35,7 +35,14 @@ OF_LESSONS = {"reproductions": "reproductions/*.json"}  # lesson -> its files be
 
 FOLDER = "python"  # of a site: archives, and Pyodide where it is copied
 PUBLISHED = ROOT / "assets" / "engine" / "published.json"
-CORE = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+CORE = (
+    "pyodide.mjs",
+    "pyodide.asm.js",
+    "pyodide.asm.mjs",
+    "pyodide.asm.wasm",
+    "python_stdlib.zip",
+    "pyodide-lock.json",
+)
 PACKAGES = ("numpy", "scipy", "pandas")  # and what they need; pandas is loaded for a table of the reader's own
 LATER = ("pandas-", "python_dateutil-", "pytz-", "six-")
 GET = "unpack a release of Pyodide there, as docs/hosting.md says"
@@ -161,6 +168,6 @@ def _names_of(folder: Path) -> list[str]:
         missing = [one for one in names if not (folder / one).exists()]
     except (OSError, ValueError, KeyError):
         missing = ["pyodide-lock.json"]
-    if missing or len(names) < len(todo) + len(CORE) - 1:  # the second script has two names, by the version
+    if missing or len(names) < len(todo) + len(CORE) - 1:
         raise ValueError(f"“{folder}” holds no whole Pyodide ({', '.join(missing) or 'its own files'}): {GET}.")
     return names
