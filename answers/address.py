@@ -47,11 +47,11 @@ def release() -> str:
 
 
 def read(lesson: Lesson, query: Sequence[tuple[str, str]], kind: str = "frame") -> State:
-    """Return the state whose film or frame an address asks for.
+    """Return the state whose answer an address asks for.
 
     Args:
         query: names and texts, as in a link; what is left out has its default.
-        kind: "film" or "frame"; only a frame has a time.
+        kind: of the answer; a film has no time, and a frame no end.
 
     Raises:
         Refused: an unknown or repeated name, a text that is no value of its slider.
@@ -62,8 +62,8 @@ def read(lesson: Lesson, query: Sequence[tuple[str, str]], kind: str = "frame") 
         raise Refused
     if given.pop("r", None) != release():
         raise OtherRelease
-    t = _whole(given.pop("t", str(lesson.t))) if kind == "frame" else lesson.t
-    until = _whole(given.pop("until")) if kind == "film" and "until" in given else None
+    t = _whole(given.pop("t", str(lesson.t))) if kind != "film" else lesson.t
+    until = _whole(given.pop("until")) if kind != "frame" and "until" in given else None
     if until is not None and (lesson.bet is None or until not in (lesson.bet.opens, lesson.bet.t)):
         raise Refused  # only a bet's question, and its reveal, have an end of their own
     charts = tuple(given.pop("charts").split(",")) if kind == "film" and until is None and "charts" in given else ()

@@ -13,12 +13,13 @@ from time import monotonic
 from typing import Any
 from urllib.parse import parse_qs, parse_qsl
 
-from answers import captions, link
+from answers import bets, captions, drawers, link
 from answers.address import Refused, question, read
 from answers.ask import CHART, FILM, FRAME, PAGE, ask, film, frame
-from answers.film import fingerprint
+from answers.film import compressed, fingerprint, marked, still
+from answers.film import film as film_of
 from answers.page import plain
-from answers.state import LESSON, State
+from answers.state import BET, LESSON, State
 from lessons.record import Lesson, RunPlan
 from tvbo_core.jobs import Failure
 
@@ -152,6 +153,43 @@ def page_of(state: State) -> dict[str, Any]:
         "span": list(scene.span),
     }
     return made | shown | ({"caption": captions.stage_caption(state)} if state.view == LESSON else {})
+
+
+def contents(state: State, glossary: bool = True) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return what a file has of a state's page, and what one has of its drawers: nothing where there are none.
+
+    Args:
+        glossary: whether it stands beside the page, so that terms in sentences are marked.
+    """
+    scene = drawers.untimed(state.scene)  # no two builds would draw those alike
+    marks = (marked(scene),) if glossary else ()
+    opens = scene if state.given is not None else drawers.untimed(replace(state, t=state.lesson.t).scene)
+    # The film of an address opens where its lesson does, whatever time the page is at.
+    found = {"film": compressed(film_of(opens.showing(()), state.paper, *marks))}
+    found["page"] = page_of(replace(state, given=scene))
+    if state.view == LESSON:
+        return found, _below(replace(state, given=scene))
+    bet = bets.bet_of(state)
+    if state.view == BET:
+        return found | {"wager": bets.bars_of(state, bets.open_bet(bet)) if bet.places else b""}, {}
+    bars = {guess: bets.bars_of(state, bets.placed(state, guess)) for guess in ("", *bets.guesses(bet))}
+    return found | readable(bets.truth(state)) | {"wagers": bars}, {}
+
+
+def _below(state: State) -> dict[str, Any]:
+    """Return what the drawers of a state hold: films of charts that move and of those that stand, and all words."""
+    scene = state.scene
+    keys = [key for some in scene.drawers for key in some]
+    moved = {key: one for key, one in scene.films.items() if key in keys}
+    texts = [*(some[0] for some in scene.drawers), *scene.texts]
+    if not texts:
+        return {}
+    return {
+        "film": compressed(film_of(replace(scene, films=moved), state.paper)) if moved else b"",
+        "stills": {key: still(key, state.figure_of(key)) for key in scene.stills},
+        "captions": {key: captions.chart_caption(state, key) for key in keys},
+        "said": {key: readable(drawers.drawer(state, key)) for key in texts},
+    }
 
 
 def readable(part: Any, name: str = "") -> Any:

@@ -1,77 +1,152 @@
-"""Texts and figures of a page beside its film, and of its drawers: words as they are written, figures as bytes.
+"""Content of a page beside its film, as plain data that JSON takes.
 
-Texts are Markdown in the lab's own letters, as lessons write them: `plain` puts them into a state's letters. A live
-sentence is HTML in the state's letters, with the glossary's terms and the figure's marks in it.
+Texts are Markdown in the letters of the state's paper, formulas between dollars; a host without Markdown puts each
+through `plain`. Live sentences are HTML, with the glossary's terms and the figure's marks in them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import permutations
+from typing import Any
 
-from answers import captions
-from answers.film import compressed, film, marked, said, still
-from answers.letters import in_letters, translate
-from answers.state import BET, LESSON, State
-from answers.verdict import open_bet, placed_bet, verdict
+from answers import bets, captions, drawers, link
+from answers.controls import controls, groups, leading
+from answers.film import said
+from answers.letters import translate
+from answers.state import LESSON, State
+from answers.strip import dots
 from common.markup import plain_markdown
-from figures.bet import PlacedBet, bars
-from lessons.record import CLOSED, Bet, Scene, Strip
-
-WAGER = "wager"  # key of the chart with the bars of a bet
+from lessons.record import Moment, Scene
 
 
-@dataclass(frozen=True)
-class Page:
-    """A page in a state, without its film.
+def page(state: State) -> dict[str, Any]:
+    """Return the page of a state: what always stands on it, and what its scene says.
 
-    Attributes:
-        frames: how many the film has.   start: the frame at which it opens.   times: the time of each.
-        alt: of the stage.   sentence: with which it opens; None where only finished runs can tell.
-        caption: the set-up.   notes: on the stage.   odds, strip: in how many worlds it is so.
-        drawers: title of each, and key -> alternative text of its charts.   texts: key -> title of those with words.
-        tables: titles.   settings: every setting that changes anything, in one line.
+    Returns:
+        "lesson", "number", "title", "question", "view", "t"; "address": words of its own; "along": those that go to
+        other pages; "moment": key of the chosen one; "moments": "key", "title", "line", "t", "address" of each;
+        "knobs": see `controls`; "groups": see `groups`; "leads": key of the knob that matters most; "bet": see
+        `bets.asked`; "tasks": "key", "goal" and "t" of each; "sources"; "help": key and title of each text; "script":
+        whether there is one; "settings": one line; "waits": see `waiting`; "refused": why there is no scene, "" where
+        there is one; and "scene": see `stands`, None where it waits or is refused.
     """
+    lesson, values = state.lesson, state.values
+    found: dict[str, Any] = {
+        "lesson": lesson.key,
+        "number": state.number,
+        "title": lesson.title,
+        "question": state.markdown(lesson.question),
+        "view": state.view,
+        "t": state.t,
+        "address": link.words(state),
+        "along": link.along(lesson, values, {}),
+        "moment": state.moment,
+        "moments": [],
+        "knobs": {},
+        "groups": [],
+        "leads": None,
+        "bet": bets.asked(state) if lesson.bet else None,
+        "tasks": [],
+        "sources": [state.markdown(source) for source in lesson.sources()],
+        "help": [],
+        "script": False,
+        "settings": "",
+        "waits": None,
+        "refused": "",
+        "scene": None,
+    }
+    if state.view == LESSON:  # what is said beside a question tells
+        found |= _beside(state)
+    try:
+        if state.view == LESSON:
+            found["waits"] = waiting(state)
+        if lesson.scene is not None and not found["waits"]:
+            found["scene"] = stands(state, state.scene)
+        if state.view == LESSON and found["scene"]:
+            drawn = [key for one in found["scene"]["drawers"] for key in one["knobs"]]
+            found["groups"] = groups(lesson, values, drawn)
+    except ValueError as problem:
+        found["refused"] = state.markdown(str(problem))
+    return found
 
-    frames: int
-    start: int
-    times: Sequence[int]
-    alt: str
-    sentence: str | None
-    caption: str
-    notes: Sequence[str]
-    odds: str
-    strip: Strip | None
-    drawers: Sequence[tuple[str, Mapping[str, str]]]
-    texts: Mapping[str, str]
-    tables: Sequence[str]
-    settings: str
+
+def _beside(state: State) -> dict[str, Any]:
+    """Return what stands beside the scene of a lesson's own view."""
+    lesson, values = state.lesson, state.values
+    return {
+        "moments": [_moment(state, one) for one in lesson.moments],
+        "knobs": controls(state),
+        "groups": groups(lesson, values),
+        "leads": leading(lesson, values),
+        "tasks": [{"key": one.key, "goal": state.markdown(one.goal), "t": one.t} for one in lesson.tasks],
+        "help": [[key, title] for key, (title, _) in drawers.help_texts(state).items()],
+        "script": lesson.recipe is not None,
+        "settings": captions.settings(state),
+    }
 
 
-def page(state: State) -> Page:
-    """Return what stands on the page of a state.
+def _moment(state: State, one: Moment) -> dict[str, Any]:
+    said = {"title": state.markdown(one.title), "line": state.markdown(one.script)}
+    return {"key": one.key, **said, "t": one.t, "address": {"moment": one.key}}
+
+
+def waiting(state: State) -> dict[str, Any] | None:
+    """Return the runs that a scene waits for, None where it waits for none.
+
+    Returns:
+        "jobs" (how many are missing), "of" (how many there are), "what" (they are, in words), "seconds" (about, on one
+        core) and "asks": whether they begin once a button is pressed.
 
     Raises:
-        ValueError: there is no such world, or what a method refuses.
+        ValueError: a world that cannot be.
     """
-    scene = state.scene
-    charts = state.pictures
-    return Page(
-        frames=scene.frames,
-        start=scene.inside(scene.start),
-        times=list(range(scene.frames) if scene.times is None else map(int, scene.times)),
-        alt=next(iter(scene.films.values())).alt,
-        sentence=sentence(state),
-        caption=scene.caption,
-        notes=scene.notes(),
-        odds=scene.odds,
-        strip=scene.strip,
-        drawers=[(charts[keys[0]].title, {key: charts[key].alt for key in keys}) for keys in scene.drawers],
-        texts={key: title for key, (title, _) in scene.texts.items()},
-        tables=list(scene.tables),
-        settings=captions.settings(state),
-    )
+    if not state.waits:
+        return None
+    plan = state.lesson.runs
+    assert plan is not None
+    setting = plan.setting(state.values)
+    jobs = list(dict.fromkeys(plan.jobs(setting)))
+    stored = plan.stored(jobs, plan.file)
+    missing = [job for job in jobs if job not in stored]
+    seconds = float(plan.seconds(missing))
+    return {
+        "jobs": len(missing),
+        "of": len(jobs),
+        "what": plan.what(setting),
+        "seconds": seconds,
+        "asks": seconds > plan.long_seconds,
+    }
+
+
+def stands(state: State, scene: Scene) -> dict[str, Any]:
+    """Return what the scene of a state says beside its film, at the state's time.
+
+    Returns:
+        "frames", "start" and "times" (of each frame) of the film; "alt", "screens" (of a phone, and the first) and
+        "sentence" of the stage; in a lesson's own view also "caption", "notes", "odds", "strip", "drawers", "tables".
+    """
+    found: dict[str, Any] = {
+        "frames": scene.frames,
+        "start": int(scene.inside(scene.start)),
+        "times": times(scene),
+        "alt": next(iter(scene.films.values())).alt,
+        "screens": [scene.phone_screens or state.lesson.screens[0], state.lesson.screens[1]],
+        "sentence": sentence(state),
+    }
+    if state.view != LESSON:
+        return found
+    return found | {
+        "caption": state.markdown(scene.caption),
+        "notes": [state.markdown(note) for note in scene.notes()],
+        "odds": state.markdown(scene.odds),
+        "strip": dots(scene.strip, state.theme.dark) if scene.strip else None,
+        "drawers": drawers.listed(state, scene),
+        "tables": list(scene.tables),
+    }
+
+
+def times(scene: Scene) -> list[int]:
+    """Return the time of each frame."""
+    return list(range(scene.frames) if scene.times is None else map(int, scene.times))
 
 
 def sentence(state: State) -> str | None:
@@ -80,78 +155,18 @@ def sentence(state: State) -> str | None:
     return None if scene.unknown or scene.says is None else said(scene, scene.inside(scene.start), state.paper)
 
 
-# As a page without a server loads it ---------------------------------------------------------------------------------
+def judged(state: State, key: str) -> dict[str, Any]:
+    """Return the verdict on a task: "done", "measurement" (Markdown) and "changed", how many settings stand elsewhere.
 
-
-def contents(state: State, glossary: bool = True) -> dict[str, object]:
-    """Return what a page that draws files needs of a state: its film and words, of a bet what belongs to its view.
-
-    Args:
-        glossary: whether it stands beside the page, so that terms in sentences are marked.
+    Raises:
+        KeyError: there is no such task.
     """
-    scene, marks = untimed(state.scene), (marked(state.scene),) if glossary else ()
-    stands = page(replace(state, given=scene))
-    found: dict[str, object] = {
-        "film": compressed(film(scene.showing(()), state.paper, *marks)),
-        "times": stands.times,
-        "alt": stands.alt,
-    }
-    if state.view == LESSON:  # what is said beside a question tells
-        return found | {
-            "drawers": [[plain(title, state.paper), alts] for title, alts in stands.drawers],
-            "caption": captions.stage_caption(state),
-            "odds": plain(stands.odds, state.paper),
-            "settings": f"Settings: {stands.settings}.",
-        }
-    bet = state.lesson.bet
-    assert isinstance(bet, Bet)
-    if state.view == BET:
-        return found | {"wager": wager(state, open_bet(bet)) if bet.places else b""}
-    return found | truth(state, bet)
+    task = {one.key: one for one in state.lesson.tasks}[key]
+    verdict = task.judge(state.values, state.scene.facts(state.scene.frames - 1))
+    changed = task.changed(state.lesson.knobs, state.values)
+    return {"done": bool(verdict.done), "measurement": state.markdown(verdict.measurement), "changed": changed}
 
 
-def drawers(state: State) -> dict[str, object]:
-    """Return what the drawers of a state show: charts that move, as one film, charts that stand, and captions."""
-    scene = untimed(state.scene)
-    keys = [key for some in scene.drawers for key in some]
-    moved = {key: one for key, one in scene.films.items() if key in keys}
-    return {
-        "film": compressed(film(replace(scene, films=moved), state.paper)) if moved else b"",
-        "stills": {key: still(key, state.figure_of(key)) for key in scene.stills},
-        "captions": {key: captions.chart_caption(state, key) for key in keys},
-        "times": {key: f" (as of {state.label})" for key, one in scene.stills.items() if one.follows},
-    }
-
-
-def untimed(scene: Scene) -> Scene:
-    """Return a scene without charts that no two machines would draw alike."""
-    return replace(scene, stills={key: still for key, still in scene.stills.items() if not still.timed})
-
-
-def truth(state: State, bet: Bet) -> dict[str, object]:
-    """Return what is shown once a bet is revealed: what was measured and why, of each answer whether it is right, and
-    its bars beside the truth; "" is no answer."""
-    assert bet.truth is not None
-    outcome = bet.truth(state.lesson.settings(bet.values), bet)
-    every = guesses(bet)
-    placed = {guess: placed_bet(bet, outcome, guess) for guess in every} | {"": placed_bet(bet, outcome, CLOSED)}
-    return {
-        "truth": plain(f"{outcome.whole} {bet.why}", state.paper),
-        "verdicts": {guess: plain(verdict(bet, outcome, guess, ""), state.paper) + " " for guess in every},
-        "wagers": {guess: wager(state, one) for guess, one in placed.items()},
-    }
-
-
-def wager(state: State, placed: PlacedBet) -> bytes:
-    """Return the bars of a bet as a still film."""
-    return still(WAGER, in_letters(bars(placed, state.theme).figure, state.paper))
-
-
-def guesses(bet: Bet) -> list[str]:
-    """Return every answer to a bet, as a link writes it."""
-    return [".".join(order) for order in permutations(bet.options)] if bet.ranks else list(bet.options)
-
-
-def plain(markdown: str, paper: str) -> str:
+def plain(markdown: str, paper: str = "ours") -> str:
     """Return a text of the lab as plain text, in the letters of a paper."""
     return plain_markdown(translate(markdown, paper, "markdown"))

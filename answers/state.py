@@ -10,7 +10,7 @@ from threading import Condition
 from cachetools import LRUCache, cached
 
 from answers.film import labels
-from answers.letters import in_letters
+from answers.letters import in_letters, translate
 from figures.film import Film, PackedFigure
 from figures.theme import Theme
 from lessons.record import APART, Bet, Lesson, Picture, Scene, Values
@@ -29,7 +29,7 @@ class State:
         view: `LESSON`, `BET` (its stage ends where the bet opens) or `TRUTH` (it ends where the bet is told).
         theme: colours and type size.   paper: in whose letters it is, a key of `PAPERS`.
         charts: keys of those below the stage that stand on the page: whose drawers are open.
-        number: of the lesson, which captions name.
+        number: of the lesson, which captions name.   moment: key of the one that is chosen, which its address names.
         given: its scene, where values alone do not say it: runs that are still coming, a table of the reader's own.
     """
 
@@ -41,6 +41,7 @@ class State:
     paper: str = "ours"
     charts: tuple[str, ...] = ()
     number: int = 0
+    moment: str | None = None
     given: Scene | None = None
 
     @property
@@ -109,6 +110,22 @@ class State:
         known = {key: knob for key, knob in self.lesson.knobs.items() if key in self.values}
         listed = {key for key, knob in known.items() if key not in APART or self.values[key] != knob.default}
         return {key: knob.screen_text(self.values[key]) for key, knob in known.items() if key in listed}
+
+    @property
+    def waits(self) -> bool:
+        """Whether it shows runs that have to be played first: then no answer has a scene before it is `given`.
+
+        Raises:
+            ValueError: a world that cannot be.
+        """
+        plan = self.lesson.runs
+        if plan is None or self.given is not None or self.view != LESSON:
+            return False
+        return plan.setting(self.values) is not None and not plan.is_instant(self.values)
+
+    def markdown(self, text: str) -> str:
+        """Return Markdown in the letters."""
+        return translate(text, self.paper, "markdown")
 
     def film(self, key: str) -> Film | None:
         """Return the film of a chart, in the letters; None where the player does not move it."""

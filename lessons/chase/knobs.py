@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lessons.chase.setting import HALF_LIFE
-from lessons.record import BadValue, Code, Knob
+from lessons.record import BadValue, Code, Knob, Values
 from lessons.shared import clicks, hills
 
 QUESTION = r"\d{1,2}-\d{1,3}"
@@ -78,6 +78,13 @@ CHASE = {
 }  # fmt: skip
 SHOWN, MORE = ("memory", "drift", "noise", "beside", "unseen"), ("hill", "reshape")
 BY_HAND = ("start", "end", "asked", "clicks")  # set on the stage, or in the game
+
+
+def controls(values: Values) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the knobs beside the figure and those under "More…"; in a game's world those that act alone."""
+    shown = SHOWN if values["clicks"] == "none" else tuple(key for key in SHOWN if CHASE[key].acts_at(values))
+    return shown, MORE
+
 
 ALONE = {"beside": False}
 STILL = {"drift": 0.0, "memory": "all", **ALONE}

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from common.formats import amount
 from lessons.chase import claims, model, words
-from lessons.chase.knobs import CHASE, FORGETFUL, STALE, STILL, YOURS
+from lessons.chase.knobs import CHASE, FORGETFUL, STALE, STILL, YOURS, controls
 from lessons.chase.model import FIRST_TURN, STEPS
 from lessons.chase.recipe import recipe
 from lessons.chase.scene import frame, question_scene, scene
@@ -94,5 +94,6 @@ LESSON = Lesson(
     scene=scene,
     frame=frame,
     carries=link_hill,
+    controls=controls,
     leads=("memory", "drift", "noise"),
 )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lessons.game.knobs import GAME_SHOWN, LAST, OWN
+from lessons.game.knobs import GAME_MORE, GAME_SHOWN, LAST, OWN
 from lessons.game.recipe import recipe
 from lessons.game.scene import shipped
 from lessons.record import SEE, Lesson, Moment, printed_sources
@@ -66,5 +66,6 @@ LESSON = Lesson(
     free="an invitation",
     cites=lambda: printed_sources("lessons/race/help.md"),  # its bandits are those of the race
     recipe=recipe,
+    controls=lambda values: (GAME_SHOWN, GAME_MORE),
     offline_worlds=worlds,
 )

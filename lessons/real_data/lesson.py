@@ -101,6 +101,7 @@ LESSON = Lesson(
     own="assets/words/own_policy.md",
     bet=replace(REAL_BET, truth=truth, scene=question_scene),
     recipe=recipe,
+    controls=lambda values: (("table", *REAL_SHOWN), REAL_MORE),
     scene=scene,
     waits=page_alone,
 )  # fmt: skip

@@ -37,3 +37,8 @@ BET_PANEL = "Matérn 3/2, ℓ = 0.2"  # the row of Flynn & Reeb's Table 1 that t
 def by_gaps(values: Values) -> bool:
     """Return whether these values show the differences from the printed numbers, and not a table."""
     return values["shown"] in PRINTED and values["view"] == GAPS
+
+
+def controls(values: Values) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the knobs beside the figure, and none under "More…"."""
+    return ("shown", *(("view",) if values["shown"] in PRINTED else ()), "within"), ()

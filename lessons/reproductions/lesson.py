@@ -7,7 +7,7 @@ from dataclasses import replace
 from common.formats import amount
 from lessons.record import CHECK, Bet, BetOutcome, Lesson, Moment, Values, page_alone
 from lessons.reproductions import model
-from lessons.reproductions.knobs import ACTS, BET_PANEL, BOARD, BOARD_KEYS, LAST, OVERVIEW, OWN
+from lessons.reproductions.knobs import ACTS, BET_PANEL, BOARD, BOARD_KEYS, LAST, OVERVIEW, OWN, controls
 from lessons.reproductions.names import REPRODUCTIONS, SYMBOLIC
 from lessons.reproductions.recipe import recipe
 from lessons.reproductions.scene import question_scene, scene
@@ -91,6 +91,7 @@ LESSON = Lesson(
     bet=replace(REPRODUCTIONS_BET, truth=truth, scene=question_scene),
     cites=lambda: [title.split(":")[0] for title in (*REPRODUCTIONS.values(), *SYMBOLIC.values())],
     recipe=recipe,
+    controls=controls,
     scene=scene,
     waits=page_alone,
 )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lessons.record import Knob
+from lessons.record import Knob, Values
 from lessons.theorems.one_bound.letters import letters
 from tvbo_core import World
 from tvbo_core.theory import THEOREMS
@@ -133,3 +133,13 @@ ACTS |= {
     "dim": (_with_letter("d"),),
     "delta": CONSTANTS,
 }
+
+
+def controls(values: Values) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the knobs beside the figure and those under "More…" in a view: of what only some ask for, what acts."""
+    view = values["view"]
+    some = {RUNS: (), RATES: RATE_KEYS, ONE: ONLY_WHERE_ASKED}[view]
+    always = {RUNS: RUN_KEYS, RATES: (), ONE: ONE_KEYS}[view]
+    return ("view", *always, *(key for key in some if Knob(key, "", "", "", acts=ACTS[key]).acts_at(values))), MORE[
+        view
+    ]

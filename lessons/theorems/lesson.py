@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from lessons.record import UNDERSTAND, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.shared.knobs import KNOBS, WORLD, with_acts
-from lessons.theorems.knobs import ACTS, KEYS, NOT_ASKED, ONE, OWN, RATES
+from lessons.theorems.knobs import ACTS, KEYS, NOT_ASKED, ONE, OWN, RATES, controls
 from lessons.theorems.rates import model as rates
 from lessons.theorems.rates.model import ALPHAS, NUS, OPENING_FRAMES
 from lessons.theorems.rates.scene import question_scene
@@ -115,6 +115,7 @@ LESSON = Lesson(
     bet=replace(THEOREMS_BET, truth=truth, scene=question_scene),
     cites=lambda: [theorem.source for theorem in THEOREMS.values()],
     recipe=recipe,
+    controls=controls,
     runs=PLAN,
     scene=scene,
     waits=waits,

@@ -13,6 +13,7 @@ import asyncio
 import gzip
 import hashlib
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from time import monotonic
@@ -24,7 +25,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from answers.address import OtherRelease, Refused, read, release
-from answers.ask import ask
+from answers.ask import FRAME, ask
 from answers.state import State
 from lessons.record import Lesson
 from shell.server.headers import CLOSED_POLICY, KEPT_FOR_GOOD, below
@@ -133,13 +134,21 @@ class Films:
                 await asyncio.sleep(turn.rest)
                 async with self.slots:
                     began = monotonic()
-                    found = await asyncio.to_thread(ask, state, kind)
+                    found = await asyncio.to_thread(_answer, kind, state)
                 turn.rest = RESTS * (monotonic() - began) if turn.requests >= OF_ADDRESS[kind] else 0.0
             self.cache[kind, state] = found
             return found
         finally:
             turn.requests -= 1
             del self.running[kind, state]
+
+
+def _answer(kind: str, state: State) -> bytes:
+    """Return a film or a frame; b"" for none, and for a film that has no address and comes with its page."""
+    with suppress(ValueError):
+        if kind == FRAME or state.lesson.has_address(state.values):
+            return ask(state, kind)
+    return b""
 
 
 def _closed(response: Response) -> Response:

@@ -10,9 +10,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from answers.ask import DRAWER, PAGE, ask
+from answers.bets import ASKED_ALT, TOLD_ALT
 from answers.page import plain
 from answers.state import State
-from answers.verdict import ASKED_ALT, TOLD_ALT
 from lessons.record import GROUPS, Lesson, Scene, beside, label_of, lesson_of, number_of
 from shell.glossary import notes
 from shell.hall.course.courses import Course, Stop

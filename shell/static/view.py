@@ -16,7 +16,7 @@ from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from answers import page
+from answers import browser
 from answers.film import fingerprint
 from answers.state import BET, LESSON, TRUTH, State
 from figures.theme import Theme
@@ -49,7 +49,7 @@ class View(State):
     @cached_property
     def file(self) -> str:
         """Path below the folder of films, without the look: the lesson's key and a checksum of the settings."""
-        more = (self.until, self.key == TOLD)
+        more = (self.t, self.until, self.key == TOLD, self.moment)
         return f"{self.lesson.key}/{fingerprint(sorted(self.values.items()), *more)}"
 
     @property
@@ -74,21 +74,17 @@ class View(State):
 
     def contents(self, look: str) -> dict[str, dict[str, object]]:
         """Return name -> content of a view's file; the stage is last and completes it."""
-        # Files of equal names hold the same: it is drawn at the lesson's time, without charts that no two builds would
-        # write alike. A page in one file is drawn as it stands, and has no glossary beside it.
-        alone = self.given is not None
-        state = self if alone else replace(self, theme=Theme(LOOKS[look]), t=self.lesson.t)
-        name, found = f"{self.file}.{look}", {}
-        if page.untimed(state.scene).drawers:
-            found[f"{name}{BELOW}"] = packed(page.drawers(state))
-        return found | {name: packed(page.contents(state, glossary=not alone))}
+        alone = self.given is not None  # a page in one file is drawn as it stands
+        state, name = self if alone else replace(self, theme=Theme(LOOKS[look])), f"{self.file}.{look}"
+        stage, below = browser.contents(state, glossary=not alone)
+        return ({f"{name}{BELOW}": packed(below)} if below else {}) | {name: packed(stage)}
 
 
 def packed(value: object) -> object:
     """Return the same structure with films as they stand in a script."""
     if isinstance(value, bytes):
         return base64.b64encode(value).decode()
-    return {name: packed(part) for name, part in value.items()} if isinstance(value, dict) else value
+    return {name: packed(part) for name, part in value.items()} if isinstance(value, Mapping) else value
 
 
 def view_of(state: State) -> View:
@@ -131,8 +127,8 @@ def views(lesson: Lesson, number: int, paper: str = "ours", kept: Sequence[Momen
         return {}
 
     def view(values: Mapping[str, object], t: int, key: str, title: str, line: str = "", shows: str = LESSON) -> View:
-        whole = lesson.settings(values)
-        return View(lesson, whole, t, shows, paper=paper, number=number, key=key, title=title, line=line)
+        whole, moment = lesson.settings(values), key if line else None
+        return View(lesson, whole, t, shows, paper=paper, number=number, moment=moment, key=key, title=title, line=line)
 
     found = [view({}, lesson.t, OPENING, "As it opens")]
     found += [view(one.values, one.t, one.key, one.title, one.script) for one in (*lesson.moments, *kept)]

@@ -52,12 +52,12 @@ def check_film(at: AppTest, state: State) -> None:
 
 def check_words(at: AppTest, state: State) -> None:
     """Set-up, notes and live sentence are the state's; the sentence is that of the frame at which the film opened."""
-    stands = ask(state, PAGE)
+    stands = ask(state, PAGE)["scene"]
     drawn = {unmarked(one.value) for one in at.caption}
-    assert unmarked(stands.caption) in drawn
-    assert all(any(unmarked(note) in one for one in drawn) for note in stands.notes)
-    opens = stands.times[film(at)["start"]]
-    assert live(at) == [unmarked(ask(State(DRIFT, state.values, opens, theme=state.theme), PAGE).sentence)]
+    assert unmarked(stands["caption"]) in drawn
+    assert all(any(unmarked(note) in one for one in drawn) for note in stands["notes"])
+    opens = stands["times"][film(at)["start"]]
+    assert live(at) == [unmarked(ask(State(DRIFT, state.values, opens, theme=state.theme), PAGE)["scene"]["sentence"])]
 
 
 def check_address(at: AppTest) -> None:

@@ -228,7 +228,7 @@ def test_page_from_before_an_update_learns_the_release() -> None:
 @pytest.fixture
 def unwritten(monkeypatch: pytest.MonkeyPatch) -> None:
     """A film is few bytes, so that a test of queues does not measure how fast films are written."""
-    monkeypatch.setitem(ANSWERS, "film", lambda state: state.scene and b"a film")
+    monkeypatch.setitem(ANSWERS, "film", lambda state, key: state.scene and b"a film")
 
 
 def paths_of(kind: str, count: int) -> list[str]:

@@ -68,7 +68,7 @@ def _jobs(setting: RunSetting) -> list:
 
 
 PLAN = StoredPlan(
-    setting=model.setting_from,
+    setting=lambda values: model.setting_from(values) if values["view"] == RUNS else None,
     jobs=_jobs,
     what=lambda s: f"{s.rule.name} on {product((s.seeds, 'seed'), (len(s.horizons), 'horizon'))}",
     gather=model.gather,

@@ -11,9 +11,9 @@ from dataclasses import replace
 import streamlit as st
 
 from answers.address import question
+from answers.bets import ASKED_ALT, TOLD_ALT, half_order, open_bet, placed_bet, verdict, verdict_of_hall
 from answers.film import still
 from answers.state import BET, TRUTH
-from answers.verdict import ASKED_ALT, TOLD_ALT, half_order, open_bet, placed_bet, verdict, verdict_of_hall
 from common.cache import kept
 from figures.bet import PlacedBet, bars
 from lessons.record import Bet, BetOutcome, Scene

@@ -1,16 +1,91 @@
-"""Figures and sentences of a bet: its answers while it is open, and bet and truth beside each other.
-
-This file does not import Streamlit, because workers write it into the files of a site.
-"""
+"""Figures and sentences of a bet: its answers while it is open, and bet and truth beside each other."""
 
 from __future__ import annotations
 
-from figures.bet import PlacedBet, difference
-from lessons.record import Bet, BetOutcome
+from itertools import permutations
+from typing import Any
+
+from answers.film import still
+from answers.letters import in_letters
+from answers.state import State
+from common.cache import kept
+from figures.bet import PlacedBet, bars, difference
+from lessons.record import CLOSED, Bet, BetOutcome
 
 ASKED_ALT = "The numbers of the bet's answers as dashed bars"
 TOLD_ALT = "What was bet and what is measured, as bars on one scale"
+WAGER = "wager"  # key of the chart with the bars of a bet
 SURE = {"low": ", with little confidence", "high": ", and were sure of it"}
+
+
+def asked(state: State) -> dict[str, Any]:
+    """Return the question of a lesson's bet, and nothing of the truth.
+
+    Returns:
+        "question"; "options": word in a link -> answer; "about": word -> what this answer is; "ranks": whether an
+        answer is an order of all options; "opens", "told": times at which it opens and is told; "alts": of its bars,
+        while it is open and once it is told; "bars": whether it has any while it is open; "axis": of the bars, in
+        words.
+    """
+    bet = bet_of(state)
+    return {
+        "question": state.markdown(bet.question),
+        "options": {word: state.markdown(text) for word, text in bet.options.items()},
+        "about": {word: state.markdown(text) for word, text in bet.about.items()},
+        "ranks": bet.ranks,
+        "opens": bet.opens,
+        "told": bet.t,
+        "alts": [ASKED_ALT, TOLD_ALT],
+        "bars": bool(bet.places),
+        "axis": bet.axis,
+    }
+
+
+def bet_of(state: State) -> Bet:
+    """Return the bet of a state's lesson, which has one."""
+    assert state.lesson.bet is not None
+    return state.lesson.bet
+
+
+def outcome(state: State) -> BetOutcome:
+    """Return the answer of a lesson's bet, measured in the state that the bet is about."""
+    lesson, bet = state.lesson, bet_of(state)
+    assert bet.truth is not None
+    measure = bet.truth
+    return kept(("truth", lesson.key), lambda: measure(lesson.settings(bet.values), bet))
+
+
+def truth(state: State) -> dict[str, Any]:
+    """Return what is shown once a bet is revealed.
+
+    Returns:
+        "right": words of the true answer, or answers; "sentence": the headline; "truth": all that was measured, and
+        why; "setup"; "verdicts": guess -> a sentence that compares it.
+    """
+    bet, told = bet_of(state), outcome(state)
+    return {
+        "right": list(told.right),
+        "sentence": state.markdown(told.sentence),
+        "truth": state.markdown(f"{told.whole} {bet.why}"),
+        "setup": state.markdown(told.setup),
+        "verdicts": {guess: state.markdown(verdict(bet, told, guess, "")) for guess in guesses(bet)},
+    }
+
+
+def guesses(bet: Bet) -> list[str]:
+    """Return every answer to a bet, as a link writes it."""
+    return [".".join(order) for order in permutations(bet.options)] if bet.ranks else list(bet.options)
+
+
+def placed(state: State, guess: str) -> PlacedBet:
+    """Return an answer beside the truth; "" is none."""
+    return placed_bet(bet_of(state), outcome(state), guess or CLOSED)
+
+
+def bars_of(state: State, placed: PlacedBet) -> bytes:
+    """Return the bars of a bet as a still film."""
+    figure = kept(("bet", placed, state.theme), lambda: bars(placed, state.theme).figure)
+    return still(WAGER, in_letters(figure, state.paper))
 
 
 def open_bet(bet: Bet) -> PlacedBet:

@@ -1,0 +1,106 @@
+"""What stands below the figure: charts with captions, texts, tables; each computed when it is opened."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from answers.state import State
+from common.escape import safe_cells
+from lessons.record import ROOT, Picture, Scene
+
+LOOKING, MATHS, OWN = "looking", "maths", "own"  # keys of the help texts
+YOUR_OWN = "Your own"  # title of the text on how the reader's policy, band or table takes part
+
+
+@cache
+def _text(path: str) -> str:
+    return (ROOT / path).read_text(encoding="utf-8")
+
+
+def help_texts(state: State) -> dict[str, tuple[str, str]]:
+    """Return key -> title and text of the help (Markdown in our letters)."""
+    lesson = state.lesson
+    _, *parts = _text(lesson.words).split("\n## ")
+    found = {
+        key: (part.split("\n", 1)[0], part.split("\n", 1)[1]) for key, part in zip((LOOKING, MATHS), parts, strict=True)
+    }
+    return found | ({OWN: (YOUR_OWN, _text(lesson.own))} if lesson.own else {})
+
+
+def listed(state: State, scene: Scene) -> list[dict[str, Any]]:
+    """Return the drawers of charts and of texts of a scene, in their order, with nothing of what they hold."""
+    charts = {**scene.films, **scene.stills}
+    found = [
+        {
+            "key": keys[0],
+            "title": state.markdown(charts[keys[0]].title),
+            "charts": {key: charts[key].alt for key in keys},
+            "knobs": list(charts[keys[0]].knobs),
+        }
+        for keys in scene.drawers
+    ]
+    texts = [(key, title) for key, (title, _) in scene.texts.items()]
+    return found + [{"key": key, "title": state.markdown(title), "charts": {}, "knobs": []} for key, title in texts]
+
+
+def drawer(state: State, key: str) -> dict[str, Any]:
+    """Return what a drawer holds at the state's time: its charts with captions, or its text.
+
+    Returns:
+        "title"; "charts": of each "key", "alt", "caption", "moves" (it comes in the film, else as an answer of its own)
+        and "as_of" (the time at which one that stands still was drawn); "text" (Markdown).
+
+    Raises:
+        KeyError: there is no such drawer.
+    """
+    if key in (texts := help_texts(state)):
+        title, text = texts[key]
+        return {"title": title, "charts": [], "text": state.markdown(text)}
+    scene, frame = state.scene, state.frame
+    if key in scene.texts:
+        title, words = scene.texts[key]
+        return {"title": state.markdown(title), "charts": [], "text": state.markdown(words(frame))}
+    keys = {keys[0]: keys for keys in scene.drawers}[key]
+    return {
+        "title": state.markdown(state.pictures[key].title),
+        "charts": [_chart(state, one, state.pictures[one]) for one in keys],
+        "text": "",
+    }
+
+
+def _chart(state: State, key: str, picture: Picture) -> dict[str, Any]:
+    return {
+        "key": key,
+        "alt": picture.alt,
+        "caption": state.markdown(picture.caption(state.frame)),
+        "moves": key in state.scene.films,
+        "as_of": as_of(state, picture),
+    }
+
+
+def as_of(state: State, picture: Picture) -> str:
+    """Return the time at which a chart was drawn that stands still; "" for one that moves, or that is of no time."""
+    return f" (as of {state.label})" if picture.follows else ""
+
+
+def table(state: State, title: str) -> list[dict[str, Any]]:
+    """Return the rows of a data table at the state's time: plain values, and no text that a spreadsheet takes for a
+    formula.
+
+    Raises:
+        KeyError: there is no such table.
+    """
+    rows = safe_cells(state.scene.tables[title](state.frame))
+    return [{name: _plain(cell) for name, cell in row.items()} for row in rows]
+
+
+def _plain(cell: object) -> object:
+    found = cell.item() if hasattr(cell, "item") else cell
+    return found if found == found else None  # JSON has no NaN
+
+
+def untimed(scene: Scene) -> Scene:
+    """Return a scene without charts that no two machines would draw alike."""
+    return replace(scene, stills={key: one for key, one in scene.stills.items() if not one.timed})
