@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from importlib import import_module
 from time import monotonic
 from typing import Any
 from urllib.parse import parse_qs, parse_qsl
@@ -136,6 +137,11 @@ class Desk:
         return json.dumps({"done": done, "of": total, "left": pace * len(order.jobs)})
 
 
+def open_desk(lessons: Iterable[tuple[str, int]]) -> Desk:
+    """Return the answers of lessons, by their keys and numbers: no others are loaded."""
+    return Desk([(import_module(f"lessons.{key}.lesson").LESSON, number) for key, number in lessons])
+
+
 def page_of(state: State) -> dict[str, Any]:
     """Return the answer "page" as a page of files needs it, its texts plain.
 
@@ -167,6 +173,8 @@ def contents(state: State, glossary: bool = True) -> tuple[dict[str, Any], dict[
     # The film of an address opens where its lesson does, whatever time the page is at.
     found = {"film": compressed(film_of(opens.showing(()), state.paper, *marks))}
     found["page"] = page_of(replace(state, given=scene))
+    if not glossary:
+        found["page"]["scene"]["sentence"] = None  # the film has it, without links
     if state.view == LESSON:
         return found, _below(replace(state, given=scene))
     bet = bets.bet_of(state)

@@ -8,15 +8,9 @@ export async function startPython(loadPyodide, options, archives, lessons) {
   const python = await loadPyodide(options);
   await python.loadPackage(["numpy", "scipy"], { messageCallback() {}, errorCallback() {} });
   for (const bytes of archives) python.unpackArchive(bytes, "bztar", { extractDir: LAB });
-  python.globals.set("asked", python.toPy(lessons));
-  python.runPython(`
-import sys
-from importlib import import_module
-sys.path.insert(0, "${LAB}")
-from answers.browser import Desk
-desk = Desk([(import_module(f"lessons.{key}.lesson").LESSON, number) for key, number in asked])
-`);
-  const desk = python.globals.get("desk");
+  python.runPython(`__import__("sys").path.insert(0, "${LAB}")`);
+  const browser = python.pyimport("answers.browser"),
+    desk = browser.open_desk(python.toPy(lessons));
   return {
     python,
     // What an address of a film or a frame answers: { status, bytes }.

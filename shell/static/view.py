@@ -20,7 +20,7 @@ from answers import browser
 from answers.film import fingerprint
 from answers.state import BET, LESSON, TRUTH, State
 from figures.theme import Theme
-from lessons.record import BadValue, Knob, Lesson, Moment, Values, text_of
+from lessons.record import OPEN, BadValue, Knob, Lesson, Moment, Values, text_of
 
 if TYPE_CHECKING:
     from shell.hall.course.courses import Stop
@@ -133,8 +133,9 @@ def views(lesson: Lesson, number: int, paper: str = "ours", kept: Sequence[Momen
     found = [view({}, lesson.t, OPENING, "As it opens")]
     found += [view(one.values, one.t, one.key, one.title, one.script) for one in (*lesson.moments, *kept)]
     if bet := lesson.bet:
-        found.append(view(bet.opens_with, bet.opens, ASKED, "Bet first", shows=BET))
-        found.append(view(bet.values, bet.opens, TOLD, "What happened", shows=TRUTH))
+        asked = {"guess": OPEN}
+        found.append(view(bet.opens_with | asked, bet.opens, ASKED, "Bet first", shows=BET))
+        found.append(view({**bet.values, **asked, "reveal": True}, bet.t, TOLD, "What happened", shows=TRUTH))
     return {one.key: one for one in found}
 
 
