@@ -5,7 +5,7 @@ import { lab } from "../shared/lab.js";
 import { putUp } from "../stage/chart.js";
 import { decode } from "../stage/decode.js";
 import { unzipped } from "../stage/message.js";
-import { fileOf, joined, opened } from "./files.js";
+import { joined, opened } from "./files.js";
 
 const MOST_ROWS = 200; // of a table on the page
 const plainText = (text) =>
@@ -118,7 +118,7 @@ export class Drawers {
 
   // Charts, as a file has them or as Python draws them.
   async drawer(one, now) {
-    const more = now.name ? await fileOf(this.host.page.films, `${now.name}.below`) : null,
+    const more = now.name ? await this.host.files.of(`${now.name}.below`) : null,
       said = more ? more.said[one.key] : (await this.host.say("drawer", one.key)).said;
     if (this.host.shown !== now) return;
     one.moves = said.charts.filter(({ moves }) => moves).map(({ key }) => key);
@@ -182,7 +182,7 @@ export class Drawers {
 
   // The film of a prepared stage with those of its open drawers; null where the stage's own does.
   async filmOf(now) {
-    const more = await fileOf(this.host.page.films, `${now.name}.below`);
+    const more = await this.host.files.of(`${now.name}.below`);
     return more?.film ? joined(now.film, more.film) : null;
   }
 

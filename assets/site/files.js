@@ -4,12 +4,6 @@ import { element } from "../shared/element.js";
 import { decode } from "../stage/decode.js";
 import { unzipped } from "../stage/message.js";
 
-const fileAsked = new Map(), // name of a file -> what it hands over
-  fileTaken = new Map();
-
-export const takeFile = (name, said) => fileTaken.set(name, said);
-export const askedFiles = () => [...fileAsked.keys()];
-
 // Run a script of the site; over once it has run, or does not come.
 export const load = (src) =>
   new Promise((done) => {
@@ -21,18 +15,35 @@ export const load = (src) =>
     document.head.append(script);
   });
 
-async function loaded(folder, name) {
-  const inside = document.getElementById(name); // of a page in one file
-  if (inside) return JSON.parse(inside.textContent);
-  await load(`${folder}/${name}.js`);
-  if (!fileTaken.has(name)) fileAsked.delete(name); // it may come another time
-  return fileTaken.get(name) ?? null;
-}
+export class Files {
+  // `folder` is that of the films, from the page.
+  constructor(folder) {
+    this.folder = folder;
+    this.asked = new Map(); // name of a file -> what it hands over
+    this.taken = new Map();
+  }
 
-// What a file of the site hands over; null where it does not come.
-export function fileOf(folder, name) {
-  if (!fileAsked.has(name)) fileAsked.set(name, loaded(folder, name));
-  return fileAsked.get(name);
+  take(name, said) {
+    this.taken.set(name, said);
+  }
+
+  // What a file hands over; null where it does not come.
+  of(name) {
+    if (!this.asked.has(name)) this.asked.set(name, this.load(name));
+    return this.asked.get(name);
+  }
+
+  async load(name) {
+    const inside = document.getElementById(name); // of a page in one file
+    if (inside) return JSON.parse(inside.textContent);
+    await load(this.address(name));
+    if (!this.taken.has(name)) this.asked.delete(name); // it may come another time
+    return this.taken.get(name) ?? null;
+  }
+
+  address(name) {
+    return `${this.folder}/${name}.js`;
+  }
 }
 
 const bytesIn = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));

@@ -14,7 +14,7 @@ import { addressOf, filmOf } from "../stage/films.js";
 import mountStrip from "../strip/strip.js";
 import { Controls } from "./controls.js";
 import { Drawers, saveAs, spotOf } from "./drawers.js";
-import { fileOf, load, opened } from "./files.js";
+import { load, opened } from "./files.js";
 import { sandboxed } from "./look.js";
 import { Runs } from "./runs.js";
 
@@ -35,8 +35,8 @@ const pressed = (textContent, onclick, on) => {
 
 export class LessonPage {
   // `page` is what shell/static/pages.py wrote for it.
-  constructor(page, look) {
-    Object.assign(this, { page, look });
+  constructor(page, look, files) {
+    Object.assign(this, { page, look, files });
     this.shown = null; // { words, key, answer, name, film, settings }: what stands on the page
     this.wanted = null; // and what is to stand there
     this.past = []; // addresses that Undo goes back to
@@ -127,7 +127,7 @@ export class LessonPage {
   // What a file says of a prepared view.
   async file(key) {
     const name = `${this.view(key).file}.${this.look.look}`,
-      said = await fileOf(this.page.films, name);
+      said = await this.files.of(name);
     if (!said) one(".gone").textContent = GONE;
     return said && { name, answer: said.page, film: said.film, said };
   }

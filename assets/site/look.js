@@ -1,15 +1,15 @@
 // Light and dark, lecture type, and whether the page stands in a frame of somebody's slides.
 import { wordsOf } from "../shared/words.js";
 
-const lookWords = wordsOf(location.hash.slice(1)),
-  lookAt = (query) => document.querySelector(query);
+const lookAt = (query) => document.querySelector(query);
 
 export const sandboxed = window.origin === "null"; // a frame whose sandbox has no `allow-same-origin`, or a disk
 
 export class Look {
   // `page` is what the page's script reads.
   constructor(page) {
-    const narrow = matchMedia("(max-width: 640px), (max-height: 499px)").matches,
+    const lookWords = wordsOf(location.hash.slice(1)),
+      narrow = matchMedia("(max-width: 640px), (max-height: 499px)").matches,
       dark = matchMedia("(prefers-color-scheme: dark)").matches;
     this.drawn = !!page.look; // a page in one file: its figures have their type already
     this.large = !!page.hall && !narrow; // a pack, but on a phone

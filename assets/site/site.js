@@ -7,19 +7,20 @@ import { wordsOf, writeAddress } from "../shared/words.js";
 import { putUp } from "../stage/chart.js";
 import { nearestFrame } from "../stage/decode.js";
 import { spotOf } from "./drawers.js";
-import { askedFiles, takeFile } from "./files.js";
+import { Files } from "./files.js";
 import { ASKED, LessonPage, TOLD_KEY } from "./lesson.js";
 import { Look, sandboxed } from "./look.js";
 import { Walk } from "./walk.js";
 
 const sitePage = JSON.parse(document.getElementById("lab-page").textContent),
   siteLook = new Look(sitePage),
-  siteLesson = sitePage.views ? new LessonPage(sitePage, siteLook) : null,
+  siteFiles = new Files(sitePage.films),
+  siteLesson = sitePage.views ? new LessonPage(sitePage, siteLook, siteFiles) : null,
   siteWalk = sitePage.walks?.[wordsOf(location.search).get("course") ?? ""];
 
 // What the scripts of films and of the game take and hand over.
 lab.site = {
-  take: takeFile,
+  take: (name, said) => siteFiles.take(name, said),
   worlds: [],
   stand({ alt }) {
     const stage = document.querySelector("#stage");
@@ -70,7 +71,8 @@ siteLesson?.open();
 // Over HTTP what was opened once opens again without a network. What came before the worker was there, it fetches itself.
 if (location.protocol.startsWith("http") && !sandboxed && navigator.serviceWorker) {
   const { serviceWorker } = navigator,
-    hand = () => serviceWorker.controller?.postMessage(askedFiles().map((name) => `${sitePage.films}/${name}.js`));
+    hand = () =>
+      serviceWorker.controller?.postMessage([...siteFiles.asked.keys()].map((name) => siteFiles.address(name)));
   if (!serviceWorker.controller) serviceWorker.addEventListener("controllerchange", hand);
   serviceWorker.register("worker.js").catch(() => {});
 }
