@@ -123,6 +123,11 @@ class Engine:
     files: Mapping[str, str]
     size: int
 
+    @property
+    def name(self) -> str:
+        """Return a short name for these files, whatever release of the lab they stand beside."""
+        return f"python-{hashlib.sha256(json.dumps(sorted(self.files.items())).encode()).hexdigest()[:12]}"
+
     def said(self, lesson: str, number: int) -> dict[str, object]:
         """Return what the script of a lesson's page reads."""
         sums = {name: f"sha256-{base64.b64encode(bytes.fromhex(one)).decode()}" for name, one in self.files.items()}

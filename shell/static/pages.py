@@ -73,7 +73,9 @@ def files(site: Site, written: Written, missing: Sequence[str] = ()) -> dict[str
     for some in played.values():
         made |= some
     first = [*made, SCRIPT, STYLE, PLOTLY, *([FONT] if font() else []), *([] if site.pack else [ENGINE])]
-    worker = fill(asset(f"site/{WORKER}"), {"RELEASE": site.folder, "FIRST": " ".join(first)})
+    places = [site.pyodide.core, site.pyodide.packages] if site.pyodide else []
+    named = {"PYTHON": site.pyodide.name if site.pyodide else "", "PLACES": " ".join(dict.fromkeys(places))}
+    worker = fill(asset(f"site/{WORKER}"), {"RELEASE": site.folder, "FIRST": " ".join(first), **named})
     made |= {
         STYLE: style(""),
         SCRIPT: plain_script(f"site/{SCRIPT}"),
