@@ -46,6 +46,8 @@ def main(words: Sequence[str] | None = None) -> int:
     site.add_argument(
         "--python", type=Path, metavar="FOLDER", help="a Pyodide to copy into the site, which then needs no other host"
     )
+    words = "the site as a SCORM 1.2 package, whose course and score a learning platform keeps: zip the folder"
+    site.add_argument("--scorm", default="", choices=COURSES, metavar="COURSE", help=words)
     site.set_defaults(run=_site)
     parser.add_argument(
         "--moments", nargs="+", default=["all"], metavar="LESSON.MOMENT", help="as bands.empty or 2.3, or all"
@@ -84,7 +86,7 @@ def _site(arguments: argparse.Namespace) -> int:
             raise ValueError(
                 f"“{arguments.live}” is no address: --live takes one that begins with https:// or http://."
             )
-        wanted = (arguments.folder, LESSONS, RUNS, arguments.live, arguments.symbols, arguments.python)
+        wanted = (arguments.folder, LESSONS, RUNS, arguments.live, arguments.symbols, arguments.python, arguments.scorm)
         missing = build.build(*wanted, tell=lambda line: print(line, flush=True))
     except (ValueError, OSError) as problem:
         print(problem, file=sys.stderr)

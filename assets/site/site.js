@@ -20,6 +20,7 @@ const sitePage = JSON.parse(document.getElementById("lab-page").textContent),
 
 // What the scripts of films and of the game take and hand over.
 lab.site = {
+  lesson: siteLesson,
   take: (name, said) => siteFiles.take(name, said),
   worlds: [],
   stand({ alt }) {

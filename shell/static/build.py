@@ -63,6 +63,7 @@ def build(
     live: str = "",
     paper: str = "ours",
     python: Path | None = None,
+    scorm: str = "",
     tell: Callable[[str], None] = lambda line: None,
 ) -> list[str]:
     """Write the site, and return why what is missing is missing, a sentence each.
@@ -71,13 +72,14 @@ def build(
         out: folder; made where there is none, continued where a site is in it.   runs: the workers.
         live: address of a live lab, "" for none.   paper: in whose letters.   tell: hears how far it is.
         python: folder of a Pyodide that is copied into the site; None for the published one.
+        scorm: key of a course of which a learning platform keeps the score, "" for none.
 
     Raises:
         ValueError: the folder holds other files than a site of the lab, or `python` no whole Pyodide.
         OSError: it cannot be written.
     """
     pyodide = engine.copied(python) if python else engine.published()
-    site = Site(_open(out, paper), lessons, every_view(lessons, paper), COURSES, live, paper, pyodide)
+    site = Site(_open(out, paper), lessons, every_view(lessons, paper), COURSES, live, paper, pyodide, scorm)
     written = Written(out / site.folder)
     every = (view for some in site.views.values() for view in some.values())
     missing = _films(written, [one for one in dict.fromkeys(every) if not written.has(one)], runs, tell)

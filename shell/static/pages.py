@@ -27,8 +27,10 @@ from shell.static.template import (
     GLOSSARY,
     INDEX,
     KEYS,
+    MANIFEST,
     PLOTLY,
     POLICY,
+    SCORM,
     SCRIPT,
     STYLE,
     TITLE,
@@ -86,7 +88,16 @@ def files(site: Site, written: Written, missing: Sequence[str] = ()) -> dict[str
     if not site.pack:
         made |= {BESIDE[kind]: asset(name) for kind, name in ENCODERS.items()}
         made |= {ENGINE: plain_script("engine/worker.js")}
+    if site.scorm:
+        made |= {SCORM: plain_script(f"site/{SCORM}"), MANIFEST: manifest(site)}
     return {name: text.encode() for name, text in made.items()} | ({FONT: typeface().encode()} if font() else {})
+
+
+def manifest(site: Site) -> str:
+    """Return the manifest of a SCORM 1.2 package: the site as one object that begins at a course."""
+    title, _ = _ends(site.scorm)
+    values = {"KEY": site.scorm, "TITLE": html.escape(site.courses[site.scorm].title), "FILE": title}
+    return fill(asset(f"site/{MANIFEST}"), values)
 
 
 # Lessons -------------------------------------------------------------------------------------------------------------

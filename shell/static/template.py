@@ -33,6 +33,7 @@ PLOTLY, FONT, STYLE, SCRIPT, EXPORTS, WORKER, ENGINE = (
     "worker.js",
     "engine.js",
 )
+SCORM, MANIFEST = "scorm.js", "imsmanifest.xml"  # of a course in a learning platform
 INDEX, GLOSSARY = "index.html", "glossary.html"
 GIFENC, MEDIABUNNY = "vendor/gifenc/gifenc.js", "vendor/mediabunny/mediabunny.js"
 ENCODERS = {"gif": GIFENC, "webm": MEDIABUNNY, "mp4": MEDIABUNNY}  # kind of an animation -> script that writes it
@@ -67,6 +68,7 @@ class Site:
         folder: of the films.   lessons: that have a page.   views: key of a lesson -> its views, by their keys.
         courses: key -> course; a pack has one alone, of the key "", and begins with its title.
         live: address of a live lab, "" for none.   paper: of the letters.
+        scorm: key of the course that a learning platform keeps the score of, "" for none.
         pyodide: from where a browser has its Python; None in a pack, whose pages are what they are.
     """
 
@@ -77,6 +79,7 @@ class Site:
     live: str = ""
     paper: str = "ours"
     pyodide: Engine | None = None
+    scorm: str = ""
 
     @property
     def pack(self) -> Course | None:
@@ -118,9 +121,17 @@ def page(
         "NAV": f'<nav aria-label="Site">{anchors}{looks}<span id="walk"></span></nav>',
         "BODY": body,
         "FOOT": f'{more}<p class="quiet">{frozen}.</p>{version()}',
-        "SCRIPT": f'<script src="{SCRIPT}"></script>',
+        "SCRIPT": f'<script src="{SCRIPT}"></script>{_scorm(site)}',
     }
     return fill(asset("site/page.html"), values)
+
+
+def _scorm(site: Site) -> str:
+    """Return the script that tells a learning platform how a course goes, where one keeps its score."""
+    if not site.scorm:
+        return ""
+    bets = sum(stop.asks for stop in site.courses[site.scorm].stops)
+    return f'<script src="{SCORM}" data-last="{site.scorm}-seen.html" data-bets="{bets}"></script>'
 
 
 def filled(title: str, heading: str, contents: Mapping[str, object]) -> dict[str, str]:
