@@ -6,6 +6,7 @@ back is plain: numbers, bytes, or a text of JSON. Texts are plain, because the p
 
 from __future__ import annotations
 
+import ast
 import json
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -22,9 +23,13 @@ from answers.film import film as film_of
 from answers.page import plain
 from answers.state import BET, LESSON, State
 from lessons.record import Lesson, RunPlan
+from tvbo_core.check import contract_of
+from tvbo_core.guests import POLICY, Guest, admit
 from tvbo_core.jobs import Failure
+from tvbo_core.testing import FAIL
 
 MADE = {FILM: film, FRAME: frame}
+OWN_FILE = "mine.py"  # as the checks call the text of the reader's own policy
 FOUND, NONE, REFUSED = 200, 204, 400  # as the server's statuses (shell/stage/films.py)
 # Names of answers' parts that are Markdown, or hold some.
 MARKDOWN = {
@@ -98,6 +103,21 @@ class Desk:
         """Return a chart that stands still, compressed."""
         return ask(self.state(text)[0], CHART, key)
 
+    def check(self, text: str) -> str:
+        """Return as JSON what the contract of a policy says of the reader's own.
+
+        Returns:
+            "word" of it in settings, "" where it cannot race; "lines": name, outcome and detail of each check, or a
+            sentence why there is nothing to check.
+        """
+        try:
+            guest = own_policy(text)
+            results = [(one.name, one.outcome, one.detail) for one in contract_of(guest, {}).run()]
+        except ValueError as refusal:
+            return json.dumps({"word": "", "lines": [["", FAIL, str(refusal)]]})
+        fails = any(outcome == FAIL for _, outcome, _ in results)
+        return json.dumps({"word": "" if fails else guest.word, "lines": results})
+
     # ---------------------------------------------------------------- runs
 
     def played(self, state: State) -> State:
@@ -137,9 +157,37 @@ class Desk:
         return json.dumps({"done": done, "of": total, "left": pace * len(order.jobs)})
 
 
-def open_desk(lessons: Iterable[tuple[str, int]]) -> Desk:
-    """Return the answers of lessons, by their keys and numbers: no others are loaded."""
+def open_desk(lessons: Iterable[tuple[str, int]], own: str = "") -> Desk:
+    """Return the answers of lessons, by their keys and numbers: no others are loaded.
+
+    Args:
+        own: Python text with a policy of the reader's own, which is listed before the lessons walk the lists.
+    """
+    if own:
+        admit([own_policy(own)])
     return Desk([(import_module(f"lessons.{key}.lesson").LESSON, number) for key, number in lessons])
+
+
+def own_policy(text: str) -> Guest:
+    """Return the policy that a text defines: its first class with the three methods of one.
+
+    Raises:
+        ValueError: the text cannot be read or run, or has no such class; in one sentence.
+    """
+    try:
+        names = [one.name for one in ast.parse(text).body if isinstance(one, ast.ClassDef)]
+    except SyntaxError as problem:
+        raise ValueError(f"Line {problem.lineno} cannot be read: {problem.msg}.") from None
+    guests = [Guest(OWN_FILE, name, (), text) for name in names]
+    problem = "There is no class in it: a policy is a class with init, select and update."
+    for guest in guests:
+        try:
+            if guest.kind == POLICY:
+                guest.policy()
+                return guest
+        except ValueError as refusal:
+            problem = f"{refusal}."
+    raise ValueError(problem)
 
 
 def page_of(state: State) -> dict[str, Any]:

@@ -3,14 +3,14 @@
 const LAB = "/lab"; // where the archives are unpacked
 
 // `loadPyodide` and its options; `archives` are the bytes of the lab's archives, `lessons` the [key, number] of those
-// that are asked.
-export async function startPython(loadPyodide, options, archives, lessons) {
+// that are asked, and `own` the text of a policy of the reader's own.
+export async function startPython(loadPyodide, options, archives, lessons, own = "") {
   const python = await loadPyodide(options);
   await python.loadPackage(["numpy", "scipy"], { messageCallback() {}, errorCallback() {} });
   for (const bytes of archives) python.unpackArchive(bytes, "bztar", { extractDir: LAB });
   python.runPython(`__import__("sys").path.insert(0, "${LAB}")`);
   const browser = python.pyimport("answers.browser"),
-    desk = browser.open_desk(python.toPy(lessons));
+    desk = browser.open_desk(python.toPy(lessons), own);
   return {
     python,
     // What an address of a film or a frame answers: { status, bytes }.
@@ -29,6 +29,8 @@ export async function startPython(loadPyodide, options, archives, lessons) {
       found.destroy();
       return bytes;
     },
+    // What the checks say of the text of a policy.
+    check: (text) => JSON.parse(desk.check(text)),
     // One of the runs that a state waits for: { done, of, left }.
     run: (text) => JSON.parse(desk.run(text)),
   };

@@ -21,7 +21,7 @@ async function counted(sums, address, options = {}) {
   return new Response(got.body.pipeThrough(count), { status: got.status, headers: got.headers });
 }
 
-async function open({ core, packages, sums, archives, lesson, number }) {
+async function open({ core, packages, sums, archives, lesson, number, own }) {
   const bytesOf = async (address) => (await self.fetch(address)).arrayBuffer(),
     at = new URL(core, location.href).href;
   self.fetch = (address, options) => counted(sums, address?.url ?? address, options);
@@ -30,7 +30,7 @@ async function open({ core, packages, sums, archives, lesson, number }) {
   const [boxes] = await Promise.all([Promise.all(archives.map(bytesOf)), ...scripts.map((name) => bytesOf(at + name))]);
   const { loadPyodide } = await import(`${at}pyodide.mjs`),
     options = { indexURL: at, packageBaseUrl: new URL(packages, location.href).href };
-  return startPython(loadPyodide, options, boxes, [[lesson, number]]);
+  return startPython(loadPyodide, options, boxes, [[lesson, number]], own);
 }
 
 let lab = null;
@@ -51,6 +51,7 @@ async function answer({ id, what, text, key }) {
   const python = await lab;
   if (what === "get") return { id, ...python.get(text) };
   if (what === "chart") return { id, bytes: python.chart(text, key) };
+  if (what === "check") return { id, said: python.check(text) };
   return { id, said: what === "run" ? await runAll(python, id, text) : python.say(what, text, key) };
 }
 

@@ -16,6 +16,7 @@ import { Controls } from "./controls.js";
 import { Drawers, saveAs, spotOf } from "./drawers.js";
 import { load, opened } from "./files.js";
 import { sandboxed } from "./look.js";
+import { OwnBandit } from "./own.js";
 import { Runs } from "./runs.js";
 
 const GONE =
@@ -53,6 +54,7 @@ export class LessonPage {
       done: () => this.show(this.shown.words),
     });
     this.serve();
+    if (this.engine && page.own) this.own = new OwnBandit(one("#own-bandit"), this, page.own);
   }
 
   view(key) {

@@ -54,6 +54,9 @@ if TYPE_CHECKING:
     from shell.static.build import Written
 
 
+OWN = ("algos",)  # knobs that choose who races: a policy of the reader's own can join
+
+
 def files(site: Site, written: Written, missing: Sequence[str] = ()) -> dict[str, bytes]:
     """Return name -> file of everything but the films.
 
@@ -136,6 +139,7 @@ def lesson_page(
     if site.pyodide:
         number = number_of(lesson, site.lessons)
         contents |= {"engine": site.pyodide.said(lesson.key, number), "help": helps(lesson, site.paper)}
+        contents |= {"own": next((key for key in OWN if key in lesson.knobs), None)}
     return page(site, name, heading, nav, _stage(), contents, more, live, lesson.screens)
 
 
