@@ -15,9 +15,9 @@ from shell.hall.bets import bet
 from shell.hall.bets import page as bet_page
 from shell.hall.course import bar as course_bar
 from shell.hall.course import pages as course_pages
-from shell.links import permalink
+from shell.links import address, permalink
 from shell.notation.translate import markdown
-from shell.page import drawers, frame, pictures, world_form
+from shell.page import drawers, frame, pictures
 from shell.page.page import LessonPage
 from shell.server.scripts import asset
 
@@ -77,7 +77,7 @@ def whole(page: LessonPage) -> None:
         tables = {DATA: lambda: chase.table(film)}
     if not permalink.hidden("drawers"):
         with st.container(key="path", gap="xsmall"):
-            along = world_form.link_world(LESSON)
+            along = address.along(LESSON)
             *_, rest = [row(heading, along) for heading in GROUPS]
             with rest, st.container(horizontal=True, vertical_alignment="bottom"):
                 with st.popover("The five papers", icon=":material/menu_book:"):

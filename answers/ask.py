@@ -36,14 +36,14 @@ def film(state: State, _: str) -> bytes:
     made = state.scene
     if state.charts != tuple(key for key in list(made.films)[1:] if key in state.charts):
         return b""  # one film has one address: each chart that moves at most once, in their order
-    return film_of(made.showing(state.charts), state.paper, marked(made))
+    return film_of(made.showing(state.charts), state.frame, state.paper, marked(made))
 
 
 def frame(state: State, _: str) -> bytes:
     """Return the stage at the state's time alone; b"" where that takes long, and for a bet."""
     if state.view != LESSON:
         return b""
-    return frame_of(state.lesson.at_time(state.values, state.t, state.theme), state.paper)
+    return frame_of(state.lesson.at_time(state.values, state.t, state.theme), state.t, state.paper)
 
 
 def chart(state: State, key: str) -> bytes:

@@ -47,12 +47,12 @@ def bet_of(state: State) -> Bet:
     return state.lesson.bet
 
 
-def outcome(state: State) -> BetOutcome:
+def measured(state: State) -> BetOutcome:
     """Return the answer of a lesson's bet, measured in the state that the bet is about."""
     lesson, bet = state.lesson, bet_of(state)
     assert bet.truth is not None
-    measure = bet.truth
-    return kept(("truth", lesson.key), lambda: measure(lesson.settings(bet.values), bet))
+    truth = bet.truth
+    return kept(("truth", lesson.key), lambda: truth(lesson.settings(bet.values), bet))
 
 
 def truth(state: State) -> dict[str, Any]:
@@ -62,7 +62,7 @@ def truth(state: State) -> dict[str, Any]:
         "right": words of the true answer, or answers; "sentence": the headline; "truth": all that was measured, and
         why; "setup"; "verdicts": guess -> a sentence that compares it.
     """
-    bet, told = bet_of(state), outcome(state)
+    bet, told = bet_of(state), measured(state)
     return {
         "right": list(told.right),
         "sentence": state.markdown(told.sentence),
@@ -79,7 +79,7 @@ def guesses(bet: Bet) -> list[str]:
 
 def placed(state: State, guess: str) -> PlacedBet:
     """Return an answer beside the truth; "" is none."""
-    return placed_bet(bet_of(state), outcome(state), guess or CLOSED)
+    return placed_bet(bet_of(state), measured(state), guess or CLOSED)
 
 
 def bars_of(state: State, placed: PlacedBet) -> bytes:

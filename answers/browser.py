@@ -126,7 +126,7 @@ class Desk:
         if order is None or order.jobs or state.view != LESSON:
             return state
         found = order.plan.gather(order.setting, order.results)
-        return replace(state, given=order.plan.scene_of(state.values, found, state.t, state.theme, "all"))
+        return replace(state, given=order.plan.scene_of(state.values, found, state.theme, "all"))
 
     def run(self, text: str) -> str:
         """Run one of the jobs that a page waits for, and return as JSON how many are done, and the seconds left.
@@ -194,8 +194,8 @@ def page_of(state: State) -> dict[str, Any]:
     """Return the answer "page" as a page of files needs it, its texts plain.
 
     Returns:
-        Besides the answer: "film" (the address of the film in parts), "reset" (changes when time starts anew), "span"
-        of the stage's place axis, and "caption" of exports, without the time.
+        Besides the answer: "film" (the address of the film in parts), "reset" (changes when time starts anew), and
+        "caption" of exports, without the time.
     """
     made = readable(ask(state, PAGE))
     if made["scene"] is None:
@@ -204,7 +204,6 @@ def page_of(state: State) -> dict[str, Any]:
     shown = {
         "film": question(state),
         "reset": fingerprint(scene.reset) if scene.reset else "",
-        "span": list(scene.span),
     }
     return made | shown | ({"caption": captions.stage_caption(state)} if state.view == LESSON else {})
 
@@ -217,9 +216,9 @@ def contents(state: State, glossary: bool = True) -> tuple[dict[str, Any], dict[
     """
     scene = drawers.untimed(state.scene)  # no two builds would draw those alike
     marks = (marked(scene),) if glossary else ()
-    opens = scene if state.given is not None else drawers.untimed(replace(state, t=state.lesson.t).scene)
     # The film of an address opens where its lesson does, whatever time the page is at.
-    found = {"film": compressed(film_of(opens.showing(()), state.paper, *marks))}
+    opens = state if state.given is not None else replace(state, t=state.lesson.t)
+    found: dict[str, Any] = {"film": compressed(film_of(scene.showing(()), opens.frame, state.paper, *marks))}
     found["page"] = page_of(replace(state, given=scene))
     if not glossary:
         found["page"]["scene"]["sentence"] = None  # the film has it, without links
@@ -241,7 +240,7 @@ def _below(state: State) -> dict[str, Any]:
     if not texts:
         return {}
     return {
-        "film": compressed(film_of(replace(scene, films=moved), state.paper)) if moved else b"",
+        "film": compressed(film_of(replace(scene, films=moved), state.frame, state.paper)) if moved else b"",
         "stills": {key: still(key, state.figure_of(key)) for key in scene.stills},
         "captions": {key: captions.chart_caption(state, key) for key in keys},
         "said": {key: readable(drawers.drawer(state, key)) for key in texts},

@@ -8,7 +8,7 @@ from typing import Any
 
 from answers.state import State
 from common.escape import safe_cells
-from lessons.record import ROOT, Picture, Scene
+from lessons.record import ROOT, Lesson, Picture, Scene
 
 LOOKING, MATHS, OWN = "looking", "maths", "own"  # keys of the help texts
 YOUR_OWN = "Your own"  # title of the text on how the reader's policy, band or table takes part
@@ -19,9 +19,8 @@ def _text(path: str) -> str:
     return (ROOT / path).read_text(encoding="utf-8")
 
 
-def help_texts(state: State) -> dict[str, tuple[str, str]]:
+def help_texts(lesson: Lesson) -> dict[str, tuple[str, str]]:
     """Return key -> title and text of the help (Markdown in our letters)."""
-    lesson = state.lesson
     _, *parts = _text(lesson.words).split("\n## ")
     found = {
         key: (part.split("\n", 1)[0], part.split("\n", 1)[1]) for key, part in zip((LOOKING, MATHS), parts, strict=True)
@@ -55,7 +54,7 @@ def drawer(state: State, key: str) -> dict[str, Any]:
     Raises:
         KeyError: there is no such drawer.
     """
-    if key in (texts := help_texts(state)):
+    if key in (texts := help_texts(state.lesson)):
         title, text = texts[key]
         return {"title": title, "charts": [], "text": state.markdown(text)}
     scene, frame = state.scene, state.frame

@@ -20,6 +20,7 @@ HOVER_ONLY = ("customdata", "hovertemplate", "hovertext")  # nobody hovers while
 
 def film(
     scene: Scene,
+    at: int,
     paper: str,
     marked: Callable[[str], str] = lambda sentence: sentence,
     stills: Mapping[str, Film] = MappingProxyType({}),
@@ -27,6 +28,7 @@ def film(
     """Return a scene's film as the browser reads it, in the letters of a paper.
 
     Args:
+        at: the frame at which it opens.
         marked: returns a sentence (HTML) with the glossary's terms and the figure's marks in it.
         stills: key -> charts that stand still beside it, where they do not come one by one.
     """
@@ -35,12 +37,12 @@ def film(
         "n": scene.frames,
         "labels": labels(scene, paper),
         "events": [int(event) for event in scene.events],
-        "times": list(range(scene.frames) if scene.times is None else map(int, scene.times)),
+        "times": [int(time) for time in scene.times],
         "sentences": [translate(marked(one), paper, "html") for one in unique],
         "said": index,
         **({"rounds": asdict(scene.rounds)} if scene.rounds else {}),
     }
-    films = {key: in_letters(one.draw(scene.inside(scene.start)), paper) for key, one in scene.films.items()}
+    films = {key: in_letters(one.draw(at), paper) for key, one in scene.films.items()}
     return encode(head, {**films, **stills}, {key: one.pick for key, one in scene.films.items() if one.pick})
 
 
@@ -73,7 +75,7 @@ def indexed(sentences: Sequence[str]) -> tuple[list[str], list[int]]:
 
 def marked(scene: Scene) -> Callable[[str], str]:
     """Return what puts the glossary's terms and the figure's marks into a sentence of a scene."""
-    marks = scene.marks()
+    marks = scene.stage.marks()
     return lambda sentence: marked_alone(pointed(sentence, marks), "html")
 
 
@@ -83,15 +85,15 @@ def said(scene: Scene, at: int, paper: str) -> str:
     return translate(marked(scene)(scene.says(at)), paper, "html")
 
 
-def frame(made: Scene | None, paper: str) -> bytes:
+def frame(made: Scene | None, t: int, paper: str) -> bytes:
     """Return the scene of one time as the browser reads it, in the letters of a paper; b"" for none."""
     if made is None:
         return b""
-    sentence, at = made.sentence, made.inside(made.start)
-    sentence = sentence and translate(marked_alone(sentence, "html"), paper, "html")
-    head = {"n": 1, "said": sentence, "kept": sorted(made.unknown)}
+    at, kept = made.at_time(t), made.stage.unknown
+    sentence = made.says and translate(marked_alone(made.says(at), "html"), paper, "html")
+    head = {"n": 1, "said": sentence, "kept": sorted(kept)}
     figures = {key: in_letters(one.draw(at).figure, paper).spec for key, one in made.films.items()}
-    return encode(head, {key: _preview_film(spec, made.unknown) for key, spec in figures.items()})
+    return encode(head, {key: _preview_film(spec, kept) for key, spec in figures.items()})
 
 
 def _preview_film(spec: dict, kept: Collection[str]) -> Film:

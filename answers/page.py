@@ -15,11 +15,25 @@ from answers.letters import translate
 from answers.state import LESSON, State
 from answers.strip import dots
 from common.markup import plain_markdown
-from lessons.record import Moment, Scene
+from lessons.record import Moment, Scene, Strip
 
 
 def page(state: State) -> dict[str, Any]:
-    """Return the page of a state: what always stands on it, and what its scene says.
+    """Return the page of a state: see `beside`; and "scene": see `stands`, None where it waits or is refused."""
+    found, scene = beside(state), None
+    if state.lesson.scene is not None and not found["waits"] and not found["refused"]:
+        try:
+            scene = stands(state, state.scene)
+        except ValueError as problem:
+            found["refused"] = state.markdown(str(problem))
+    if scene and state.view == LESSON:
+        drawn = [key for one in scene["drawers"] for key in one["knobs"]]
+        found["groups"] = groups(state.lesson, state.values, drawn)
+    return found | {"scene": scene}
+
+
+def beside(state: State) -> dict[str, Any]:
+    """Return what stands on the page of a state before its scene is known.
 
     Returns:
         "lesson", "number", "title", "question", "view", "t"; "address": words of its own; "along": those that go to
@@ -27,9 +41,10 @@ def page(state: State) -> dict[str, Any]:
         "knobs": see `controls`; "groups": see `groups`; "leads": key of the knob that matters most; "bet": see
         `bets.asked`; "tasks": "key", "goal" and "t" of each; "sources"; "help": key and title of each text; "script":
         whether there is one; "settings": one line; "waits": see `waiting`; "refused": why there is no scene, "" where
-        there is one; and "scene": see `stands`, None where it waits or is refused.
+        there is one. Beside the question of a bet stands nothing of the lesson, which tells its answer.
     """
     lesson, values = state.lesson, state.values
+    whole = state.view == LESSON
     found: dict[str, Any] = {
         "lesson": lesson.key,
         "number": state.number,
@@ -40,48 +55,23 @@ def page(state: State) -> dict[str, Any]:
         "address": link.words(state),
         "along": link.along(lesson, values, {}),
         "moment": state.moment,
-        "moments": [],
-        "knobs": {},
-        "groups": [],
-        "leads": None,
+        "moments": [_moment(state, one) for one in lesson.moments if whole],
+        "knobs": controls(state) if whole else {},
+        "groups": groups(lesson, values) if whole else [],
+        "leads": leading(lesson, values) if whole else None,
         "bet": bets.asked(state) if lesson.bet else None,
-        "tasks": [],
+        "tasks": [{"key": one.key, "goal": state.markdown(one.goal), "t": one.t} for one in lesson.tasks if whole],
         "sources": [state.markdown(source) for source in lesson.sources()],
-        "help": [],
-        "script": False,
-        "settings": "",
+        "help": [[key, title] for key, (title, _) in drawers.help_texts(lesson).items() if whole],
+        "script": whole and lesson.recipe is not None,
+        "settings": captions.settings(state) if whole else "",
         "waits": None,
         "refused": "",
-        "scene": None,
     }
-    if state.view == LESSON:  # what is said beside a question tells
-        found |= _beside(state)
     try:
-        if state.view == LESSON:
-            found["waits"] = waiting(state)
-        if lesson.scene is not None and not found["waits"]:
-            found["scene"] = stands(state, state.scene)
-        if state.view == LESSON and found["scene"]:
-            drawn = [key for one in found["scene"]["drawers"] for key in one["knobs"]]
-            found["groups"] = groups(lesson, values, drawn)
+        return found | {"waits": waiting(state)}
     except ValueError as problem:
-        found["refused"] = state.markdown(str(problem))
-    return found
-
-
-def _beside(state: State) -> dict[str, Any]:
-    """Return what stands beside the scene of a lesson's own view."""
-    lesson, values = state.lesson, state.values
-    return {
-        "moments": [_moment(state, one) for one in lesson.moments],
-        "knobs": controls(state),
-        "groups": groups(lesson, values),
-        "leads": leading(lesson, values),
-        "tasks": [{"key": one.key, "goal": state.markdown(one.goal), "t": one.t} for one in lesson.tasks],
-        "help": [[key, title] for key, (title, _) in drawers.help_texts(state).items()],
-        "script": lesson.recipe is not None,
-        "settings": captions.settings(state),
-    }
+        return found | {"refused": state.markdown(str(problem))}
 
 
 def _moment(state: State, one: Moment) -> dict[str, Any]:
@@ -126,19 +116,19 @@ def stands(state: State, scene: Scene) -> dict[str, Any]:
     """
     found: dict[str, Any] = {
         "frames": scene.frames,
-        "start": int(scene.inside(scene.start)),
+        "start": state.frame,
         "times": times(scene),
-        "alt": next(iter(scene.films.values())).alt,
-        "screens": [scene.phone_screens or state.lesson.screens[0], state.lesson.screens[1]],
+        "alt": scene.stage.alt,
+        "screens": list(scene.stage.screens),
         "sentence": sentence(state),
     }
     if state.view != LESSON:
         return found
     return found | {
         "caption": state.markdown(scene.caption),
-        "notes": [state.markdown(note) for note in scene.notes()],
-        "odds": state.markdown(scene.odds),
-        "strip": dots(scene.strip, state.theme.dark) if scene.strip else None,
+        "notes": [state.markdown(note) for note in scene.notes(state.frame)],
+        "odds": state.markdown(scene.odds_line),
+        "strip": dots(scene.odds, state.theme.dark) if isinstance(scene.odds, Strip) else None,
         "drawers": drawers.listed(state, scene),
         "tables": list(scene.tables),
     }
@@ -146,13 +136,13 @@ def stands(state: State, scene: Scene) -> dict[str, Any]:
 
 def times(scene: Scene) -> list[int]:
     """Return the time of each frame."""
-    return list(range(scene.frames) if scene.times is None else map(int, scene.times))
+    return [int(time) for time in scene.times]
 
 
 def sentence(state: State) -> str | None:
     """Return the live sentence with which a page opens, in HTML; None where only finished runs can tell."""
     scene = state.scene
-    return None if scene.unknown or scene.says is None else said(scene, scene.inside(scene.start), state.paper)
+    return scene.says and said(scene, state.frame, state.paper)
 
 
 def judged(state: State, key: str) -> dict[str, Any]:

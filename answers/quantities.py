@@ -56,14 +56,8 @@ ROWS: tuple[Quantity, ...] = (
     Quantity(
         "drift budget in the RKHS norm",
         "V_T^{\\mathcal H}",
-        ("deng", "mauduit"),
-        (
-            Sign(
-                r"V_T\^\{\\mathcal ?H\}",
-                "V<sub>T</sub><sup>[Hℋ]</sup>",
-                dict.fromkeys(("deng", "mauduit"), ("B_T", "B<sub>T</sub>")),
-            ),
-        ),
+        ("deng",),
+        (Sign(r"V_T\^\{\\mathcal ?H\}", "V<sub>T</sub><sup>[Hℋ]</sup>", {"deng": ("B_T", "B<sub>T</sub>")}),),
     ),
     Quantity(
         "drift exponent",
@@ -232,7 +226,7 @@ ROWS: tuple[Quantity, ...] = (
             ),
         ),
     ),
-    Quantity("window", "W", ("iwazaki", "deng")),
+    Quantity("window", "W", ("iwazaki",)),
     Quantity("window exponent", "\\tilde\\alpha", ("mauduit",)),
     Quantity("side queries in all", "N_T", ("mauduit",)),
     Quantity(
@@ -269,7 +263,7 @@ ROWS: tuple[Quantity, ...] = (
             # R_t squared is Flynn & Reeb's misfit, not a regret.
             Sign(
                 r"(?<!\\tilde )(?<!\\tilde)(?<![A-Za-z\\])R_t(?!\^)" + GREEK,
-                "R<sub>t</sub>|Rₜ",
+                "R<sub>t</sub>",
                 {"flynn": ("r_{1:t}", "r<sub>1:t</sub>")},
             ),
         ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from threading import Condition
 
@@ -68,21 +68,17 @@ class State:
 
     @cached_property
     def scene(self) -> Scene:
-        """Return its scene, which opens at its time; page and film share one computation.
+        """Return its scene; page and film share one computation.
 
         Raises:
             ValueError: there is no such world, or what a method refuses.
         """
-        if self.given is not None:
-            return self.given
-        made = _scene(self)
-        start = made.start if self.view != LESSON else made.at_time(self.t)
-        return made if made.start == start else replace(made, start=start)
+        return _scene(self) if self.given is None else self.given
 
     @property
     def frame(self) -> int:
-        """The frame at which it stands."""
-        return self.scene.at_time(self.t)
+        """The frame at which it stands: that of its time, of a bet the last one."""
+        return self.scene.at_time(self.t) if self.view == LESSON else self.scene.frames - 1
 
     @property
     def pictures(self) -> dict[str, Picture]:
@@ -146,10 +142,10 @@ def _name(state: State) -> Hashable:
 
 @cached(LRUCache(SCENES), key=_name, condition=Condition())
 def _scene(state: State) -> Scene:
-    """Return the scene at the time at which its lesson opens; another time is another start of the same scene."""
+    """Return the scene of a state."""
     lesson = state.lesson
     if state.until is not None:
         assert lesson.bet is not None and lesson.bet.scene is not None
         return lesson.bet.scene(state.values, state.until, state.theme)
     assert lesson.scene is not None
-    return lesson.scene(state.values, lesson.t, state.theme)
+    return lesson.scene(state.values, state.theme)

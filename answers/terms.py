@@ -70,7 +70,8 @@ ALL = (
          spelled=("drifts", "drifting"), picture="drift"),
     Term("Drift budget",
          "How far the reward moves in all rounds together: V<sub>T</sub> adds up the largest change, over all "
-         "actions, of every round. A guarantee in V<sub>T</sub> holds for each reward that stays within it.",
+         "actions, of every round. A guarantee in V<sub>T</sub> holds for each reward that stays within it and meets "
+         "the theorem's other conditions.",
          signs=("V_T", "V_t"), html=("V<sub>T</sub>", "V<sub>t</sub>"), group=MEASURES, picture="budget"),
     Term("Drift budget in the RKHS norm, B_T",
          "The same sum with every change measured by its RKHS norm instead of its largest value (Deng et al. write "
@@ -116,11 +117,12 @@ ALL = (
          spelled=("band",), group=MEASURES, picture="band"),
     Term("Failure probability",
          "The probability δ with which a promise may fail. A band of Flynn & Reeb with δ = 0.01 promises to hold, for "
-         "the whole curve and all times at once, in at least 99 of 100 repetitions of the noise, whatever the reward.",
+         "the whole curve and all times at once, with probability at least 0.99 over the noise, for each static "
+         "reward of norm at most B.",
          signs=(r"1-\delta", r"\delta"), group=MEASURES),
     Term("Coverage",
          "The share of repetitions in which a band contains the truth. It is measured here over drawn worlds and their "
-         "noise, while the promise is proved over the noise, for each reward.",
+         "noise, while the promise is proved over the noise, for each static reward of norm at most B.",
          group=MEASURES),
     Term("UCB",
          "The upper edge of the band, often mean plus width: the most that an action may be worth. The place where it "
@@ -221,8 +223,8 @@ ALL = (
          "can be added to the race.",
          letters="GP-UCB with uncertainty injection", group=METHODS),
     Term("PE",
-         "Queries in batches where it is most uncertain, and after each batch eliminates the actions that cannot be "
-         "best (Li & Scarlett, 2022). An eliminated action never returns.",
+         "Queries in batches where it is most uncertain, and after each batch eliminates the actions whose upper bound "
+         "lies below the best lower bound (Li & Scarlett, 2022). An eliminated action never returns.",
          letters="phased elimination", group=METHODS),
     Term("R-PERP",
          "PE with two additions by Iwazaki & Takeno: it restarts every H rounds, and evaluates the queries of a batch "

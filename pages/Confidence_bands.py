@@ -21,8 +21,8 @@ def body(page: LessonPage) -> Tables:
         run = model.bands_over_time(setting_from(value))
         if page.is_open("coverage"):  # where it takes long a worker measures it
             scene = with_coverage(scene, run.setting, page.theme, panel.measured_coverage)
-        t = page.show(scene, on_pin=partial(panel.look_closer, scene.span))
-        page.notes_and_caption(scene)
+        t = page.show(scene, on_pin=partial(panel.look_closer, run.span))
+        page.notes_and_caption(scene, t)
 
     page.chart_drawer(scene, ("widths",), t)
     with page.drawer(words.COVERAGE_TITLE, "coverage") as is_open:

@@ -16,11 +16,11 @@ def body(page: LessonPage) -> Tables:
     with left:
         runs = page.or_stop(lambda: model.paired_runs(model.setting_from(value)))
         walk, worlds = model.film(runs, value), panel.world_count(runs.setting)
-        scene = page.scene(value, panel.start(walk, page.reset, page.t))
+        scene = page.scene(value)
         scene = with_coverage(scene, runs, page.theme, lambda: panel.coverage_rows(runs), worlds)
-        frame = page.show(scene)
+        frame = page.show(scene, panel.start(walk, page.reset, page.t))
         panel.remember(walk, page.reset, frame)
-        page.notes_and_caption(scene)
+        page.notes_and_caption(scene, frame)
     return page.chart_drawers(scene, frame, {"promises": lambda: panel.more_worlds(runs)})
 
 

@@ -42,10 +42,10 @@ def body(page: LessonPage) -> Tables:
             panel.progress(race, runs)
             stop()
         page = replace(page, keep_made=panel.keep_made(setting))
-        scene = scene_of(race, value, page.t, page.theme)
+        scene = scene_of(race, value, page.theme)
         frame = page.show(scene)
         panel.progress(race, runs)
-        page.notes_and_caption(scene)
+        page.notes_and_caption(scene, frame)
 
     for keys in (("likelihood", "kernel", "lengths"), ("map",)):
         if keys[0] in scene.stills:

@@ -18,9 +18,9 @@ def body(page: LessonPage) -> Tables:
 
     with left:
         found = page.or_stop(lambda: model.experiment(key, setting))
-        scene = page.scene(value, panel.start(found, page.t, page.reset))
-        frame = page.show(scene)
-        page.notes_and_caption(scene)
+        scene = page.scene(value)
+        frame = page.show(scene, panel.start(found, page.t, page.reset))
+        page.notes_and_caption(scene, frame)
 
     printed, read, why = words.card(key)
     with st.container(key="sections"):

@@ -39,10 +39,10 @@ def body(page: LessonPage) -> Tables:
     with left:
         played = (game, value["algos"], int(value["m"]), str(value["versus"]))
         done = page.or_stop(lambda: model.finished(*played, compute))
-        scene = scene_of(done, value, page.t, page.theme)
-        page.show(scene)
+        scene = scene_of(done, value, page.theme)
+        frame = page.show(scene)
         panel.link_to_clicks(page, game)
-        page.notes_and_caption(scene)
+        page.notes_and_caption(scene, frame)
     first, second = st.columns(2, gap="large")
     with first:
         markdown("##### What this game shows")

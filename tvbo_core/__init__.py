@@ -22,7 +22,7 @@ In the examples `np` is numpy and `tv` is this package.
 """
 
 from tvbo_core import designs as observe
-from tvbo_core import theory, trial, worlds
+from tvbo_core import theory, worlds
 from tvbo_core.bands import AMM, AY, CMM, DMM, IGP, certify, coverage
 from tvbo_core.bands import over_time as film
 from tvbo_core.bands.drift_aware import drift_aware_band
@@ -72,6 +72,6 @@ __all__ = [
     "Tabulated", "Theorem", "WSparQ", "World", "adversary", "band_film", "batch_sizes", "bumps", "certify",
     "coverage", "data", "drift_aware_band", "film", "films", "first_miss", "gain_bounds", "greedy_information_gain",
     "grid", "grid_posterior", "information_gain", "kdpp", "load_guest", "make_kernel", "make_problem",
-    "max_information_gain", "observe", "play", "posterior", "posterior_weights", "race", "theory", "trial",
+    "max_information_gain", "observe", "play", "posterior", "posterior_weights", "race", "theory",
     "weighted_sd", "window_starts", "worlds",
 ]  # fmt: skip

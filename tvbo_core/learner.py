@@ -7,12 +7,9 @@ learner that was loaded goes on as if it had never stopped.
 
 from __future__ import annotations
 
-import json
 import os
 import warnings
 from collections.abc import Callable, Sequence
-from contextlib import suppress
-from copy import deepcopy
 from dataclasses import replace
 from functools import wraps
 from pathlib import Path
@@ -21,14 +18,16 @@ from typing import Any, Self
 
 import numpy as np
 
-from tvbo_core.ask_tell import check_arm, check_policy, check_reward, check_state
-from tvbo_core.learner_file import FORMAT, LoggedRound, as_json, current_release, read_learner
-from tvbo_core.policies import ALL, BY_NAME, IndexPolicy, KernelUCB, SparQ
+from tvbo_core.ask_tell import check_arm, check_policy, check_reward
+from tvbo_core.learner_file import FORMAT, LoggedRound, as_json, current_release, read_learner, write_learner
+from tvbo_core.policies import ALL, BY_NAME
 from tvbo_core.records import Band, LearnerInfo, Policy
+from tvbo_core.replay import Replay
 from tvbo_core.threads import one_thread
 from tvbo_core.validation import as_floats, check_rounds, is_whole, short_repr
 
 WITHDRAW = "withdraw(time) takes an answer back"
+LOCK = RLock()  # of all learners: one of its own could not be copied with it
 
 
 def _one_at_a_time(method: Callable[..., Any]) -> Callable[..., Any]:
@@ -36,7 +35,7 @@ def _one_at_a_time(method: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(method)
     def alone(self: Any, *given: Any, **named: Any) -> Any:
-        with self._lock:
+        with LOCK:
             return method(self, *given, **named)
 
     return alone
@@ -54,7 +53,7 @@ class Learner:
     the time passes all the same.
 
     Args:
-        policy: a policy, or its name in `policies.BY_NAME` ("TV-GP-UCB") or in links ("tv").
+        policy: a policy, or its name in `policies.BY_NAME` ("TV-GP-UCB") or its key in `policies.ALL` ("tv").
         known: what you assume; its `horizon` counts times, and `x` holds your arms, or `tv.grid(...)`.
         warm: own data first, arms and rewards, and their times where they are not 0, 1, ...: told before any question.
         per_time: how many answers one time may have. Policies count rounds: `per_time` of them pass with a time.
@@ -94,20 +93,16 @@ class Learner:
         self.policy, self.known, self.per_time = policy, known, per_time
         x = known.x if known.x.ndim == 2 else np.repeat(known.x, per_time, axis=0)
         self._known = replace(known, x=x, horizon=known.horizon * per_time)
-        self._start: dict[str, Any] = dict(chance.bit_generator.state)
+        self._replay = Replay(policy, self._known, dict(chance.bit_generator.state), per_time)
         self._log: dict[int, LoggedRound] = {}
         self._round = 0
-        self._unused: set[int] = set()  # rounds whose answers the policy cannot use
-        self._lock = RLock()
+        self._saved: list[str] = []  # marks of the states that were written
         self.load = _refuse_load  # type: ignore[method-assign]
-        self._forget()
-        self._stand(0)  # what the policy refuses of `known` is refused here
+        self._replay.stand(self._log, 0)  # what the policy refuses of `known` is refused here
         if warm is not None:
             if not (isinstance(warm, list | tuple) and 2 <= len(warm) <= 3):
                 raise ValueError("warm must hold arms, rewards and, where they are not 0, 1, ..., their times")
             self._take_answers(*warm)
-
-    # --- asking and telling -----------------------------------------------------------------------------------------
 
     @_one_at_a_time
     def ask(self, n: int | None = None) -> Any:
@@ -131,32 +126,10 @@ class Learner:
         if n is None:
             return self._question()
         check_rounds("n", n)
-        first, r = self._question(), self._round
-        self._stand(r)
-        self._choose(r)
-        if ahead := getattr(self.policy, "ahead", None):
-            n = min(n, ahead(self._state, r))
-        arms, optimist = [first], isinstance(self.policy, IndexPolicy | KernelUCB | SparQ)
-        with one_thread():
-            # Only copies move on; policy and arms stay the same objects, by which a policy knows its state.
-            same = {id(one): one for one in (self.policy, self._known)}
-            state, rng = deepcopy((self._state, self._rng), same)
-            for q in range(r + 1, min(r + n, self._known.horizon)):
-                if optimist:
-                    mean = self.policy.band(state, q - 1).mean  # type: ignore[attr-defined]
-                    state = self.policy.update(state, q - 1, arms[-1], float(mean[arms[-1]]))
-                trial = self._log.get(q, LoggedRound())
-                arm = self.policy.select(state, q, rng)
-                if optimist and trial.arm is None:
-                    upper = self.policy.band(state, q).upper.copy()  # type: ignore[attr-defined]
-                    taken = arms[len(arms) // len(upper) * len(upper) :]
-                    if arm in taken:
-                        upper[taken] = -np.inf
-                        arm = upper.argmax()
-                if trial.arm is None:
-                    trial = replace(trial, arm=self._checked_arm(q, "chose", arm))
-                    self._log[q] = trial
-                arms.append(int(trial.arm))  # type: ignore[arg-type]
+        self._question()
+        arms = self._replay.several(self._log, self._round, n)
+        for r, arm in enumerate(arms, self._round):
+            self._log[r] = replace(self._log.get(r, LoggedRound()), arm=arm)
         return arms
 
     @_one_at_a_time
@@ -181,14 +154,18 @@ class Learner:
         self._take_answers(list(arm), list(y), None if time is None else [time] * len(arm))
 
     @_one_at_a_time
-    def correct(self, time: int, y: float, arm: int | None = None) -> None:
+    def correct(self, time: int, y: float, arm: int | None = None, *, again: bool = False) -> None:
         """Put reward y in the place of the one that was told of this time, and of this arm where it has several.
 
+        Args:
+            again: y was heard on an arm that was asked again before the choice (`answer`).
         Raises:
             ValueError: nothing was told of it, several arms were, or y is not finite.
         """
-        r, told = self._told(time, arm)
-        self._rewrite(r, replace(self._log[r], told=(told, check_reward(self.policy, r, y, WITHDRAW))))
+        r, told = self._told(time, arm, again)
+        y, trial = check_reward(self.policy, r, y, WITHDRAW), self._log[r]
+        heard = dict(zip(trial.again or (), trial.answers, strict=True)) | {told: y}
+        self._log[r] = replace(trial, answers=tuple(heard.values())) if again else replace(trial, told=(told, y))
 
     @_one_at_a_time
     def withdraw(self, time: int, arm: int | None = None) -> None:
@@ -199,7 +176,7 @@ class Learner:
         """
         r, told = self._told(time, arm)
         trial = self._log[r]
-        self._rewrite(r, replace(trial, told=None, closed=trial.closed and trial.arm != told))
+        self._log[r] = replace(trial, told=None, closed=trial.closed and trial.arm != told)
 
     @_one_at_a_time
     def skip(self, time: int | None = None) -> None:
@@ -227,9 +204,7 @@ class Learner:
         r = self._checked(self._round)
         if not hasattr(self.policy, "questions") or self._log.get(r, LoggedRound()).again is not None:
             return []
-        self._stand(r)
-        with one_thread():  # if nothing is answered, nothing was drawn
-            return [int(arm) for arm in self.policy.questions(self._state, r, deepcopy(self._rng))]
+        return self._replay.questions(self._log, r)
 
     @_one_at_a_time
     def answer(self, arms: Sequence[int], ys: Sequence[float]) -> None:
@@ -239,8 +214,6 @@ class Learner:
             raise ValueError(f"answer needs as many rewards as arms, and only arms of questions(), which are {pending}")
         heard = tuple(check_reward(self.policy, r, y, "leave out what failed") for y in ys)
         self._log[r] = replace(self._log.get(r, LoggedRound()), again=tuple(map(int, arms)), answers=heard)
-
-    # --- what it knows ----------------------------------------------------------------------------------------------
 
     @property
     def time(self) -> int:
@@ -269,23 +242,24 @@ class Learner:
         """
         if not callable(getattr(self.policy, "band", None)):
             raise ValueError(f"{type(self.policy).__name__} has no band to show")
-        self._stand(self._round)
+        state = self._replay.stand(self._log, self._round)
         with one_thread():
-            return self.policy.band(self._state, self._round)  # type: ignore[attr-defined]
+            return self.policy.band(state, self._round)  # type: ignore[attr-defined]
 
     def best(self) -> int:
         """Return the arm with the largest mean now; raises as `band` does."""
         return int(self.band().mean.argmax())
 
-    # --- its file ---------------------------------------------------------------------------------------------------
-
     @_one_at_a_time
     def save(self, path: str | os.PathLike) -> None:
-        """Write the learner to a JSON file, which is replaced at once or not at all."""
-        self._write(Path(path))
-        if self._played < self._round:  # the answers are safe: now its choices, by which `load` knows another machine
-            self._stand(self._round)
-            self._write(Path(path))
+        """Write the learner to a JSON file, which is replaced at once or not at all.
+
+        Raises:
+            ValueError: there is a file that is no earlier state of this learner.
+        """
+        self._write(path, {})
+        self._replay.stand(self._log, self._round)  # what it chooses, by which `load` knows another machine
+        self._write(path, self._replay.chosen)
 
     @classmethod
     def load(cls, path: str | os.PathLike, policy: Policy | None = None, kernel: Any = None) -> Self:
@@ -300,10 +274,10 @@ class Learner:
             ValueError: the file is no learner's, holds a value that none can have, or needs another policy or kernel.
         """
         new, content = read_learner(path, cls, policy, kernel)
-        new._start, new._log, new._round = content["rng"], content["log"], content["round"]
-        new._forget()
-        new._stand(new._round)
-        other = [r for r, arm in content["chosen"].items() if new._chosen.get(r, arm) != arm]
+        new._log, new._round, new._saved = content["log"], content["round"], content["saved"]
+        new._replay.stand(new._log, new._round)
+        chosen = new._replay.chosen
+        other = [r for r, arm in content["chosen"].items() if chosen.get(r, arm) != arm]
         if other:
             warnings.warn(
                 f"{path}: from time {min(other) // new.per_time} on tvbo-core {current_release()} here chooses "
@@ -313,29 +287,19 @@ class Learner:
             )
         return new
 
-    def _write(self, path: Path) -> None:
+    def _write(self, path: str | os.PathLike, chosen: dict[int, int]) -> None:
         content = {
             "format": FORMAT,
             "release": current_release(),
             "policy": as_json(self.policy),
             "known": as_json(self.known),
             "per_time": self.per_time,
-            "rng": self._start,
+            "rng": self._replay.start,
             "round": self._round,
             "log": {str(r): vars(trial) for r, trial in sorted(self._log.items())},
-            "chosen": {str(r): arm for r, arm in sorted(self._chosen.items())},
+            "chosen": {str(r): arm for r, arm in sorted(chosen.items())},
         }
-        new = path.with_name(f"{path.name}.new")
-        new.write_text(json.dumps(content, allow_nan=False), encoding="utf-8")
-        os.replace(new, path)
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "_lock"}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state, _lock=RLock())
-
-    # --- the log ----------------------------------------------------------------------------------------------------
+        self._saved = write_learner(Path(path), content, self._saved)
 
     def _question(self) -> int:
         """Return the arm of this round, asked now unless it was before."""
@@ -350,12 +314,7 @@ class Learner:
             )
         if hasattr(self.policy, "questions") and trial.again is None:
             self._log[r] = trial = replace(trial, again=())
-        self._stand(r)
-        try:
-            arm = self._choose(r)
-        except BaseException:
-            self._forget()
-            raise
+        arm = self._replay.choose(self._log, r)
         self._log[r] = replace(trial, arm=arm)
         return arm
 
@@ -363,9 +322,9 @@ class Learner:
         """Take answers, all or none of them."""
         if not len(arms) == len(ys) == len(arms if times is None else times):
             raise ValueError(f"each answer needs its arm, reward and time, got {len(arms)} arms and {len(ys)} rewards")
-        log, here, first = self._log.copy(), self._round, self._round
+        log, here = self._log.copy(), self._round
         rewards = [check_reward(self.policy, here, y, "call skip()") for y in ys]
-        numbers = [self._checked_arm(here, "was told", arm) for arm in arms]
+        numbers = [check_arm(self.policy, here, "was told", arm, self._known.x.shape[-2]) for arm in arms]
         for number, reward, time in zip(numbers, rewards, times or [None] * len(arms), strict=True):
             r, question = self._slot(log, here, number, time)
             if hasattr(self.policy, "asked") and log.get(r, LoggedRound()).arm != number:
@@ -376,10 +335,8 @@ class Learner:
             log[r] = replace(log.get(r, LoggedRound()), told=(number, reward))
             if question is not None:
                 log[question] = replace(log[question], closed=True)
-            here, first = max(here, r + 1), min(first, r)
+            here = max(here, r + 1)
         self._log, self._round = log, here
-        if first < self._played:
-            self._forget()
 
     def _slot(self, log: dict[int, LoggedRound], here: int, arm: int, time: Any) -> tuple[int, int | None]:
         """Return the round in which an answer counts, and that of the question which it answers, if any.
@@ -406,27 +363,22 @@ class Learner:
             f"learner made with per_time={self.per_time + 1} has room for more at one time"
         )
 
-    def _told(self, time: Any, arm: Any) -> tuple[int, int]:
+    def _told(self, time: Any, arm: Any, again: bool = False) -> tuple[int, int]:
         """Return round and arm of the answer of a time, the last one where an arm has several."""
         found = [
-            (r, trial.told[0])
+            (r, one)
             for r, trial in sorted(self._log.items())
-            if trial.told and r // self.per_time == time and arm in (None, trial.told[0])
+            for one in ((trial.again or ()) if again else (trial.told or ())[:1])
+            if r // self.per_time == time and arm in (None, one)
         ]
         if len({one for _, one in found}) != 1:
             raise ValueError(
                 f"time {time} has answers of the arms {', '.join(str(one) for _, one in found)}: say which by arm=..."
                 if found
-                else f"nothing was told of time {time}{'' if arm is None else f' and arm {arm}'}: `data` has what was"
+                else f"nothing was told of time {time}{'' if arm is None else f' and arm {arm}'}: `data` has what was, "
+                "and correct(..., again=True) changes what was heard on an arm that was asked again"
             )
         return found[-1]
-
-    def _rewrite(self, r: int, trial: LoggedRound) -> None:
-        """Put another entry in the place of round r."""
-        self._log[r] = trial
-        self._unused.discard(r)
-        if r < self._played:
-            self._forget()
 
     def _open(self, log: dict[int, LoggedRound] | None = None) -> list[tuple[int, int, int]]:
         """Round, time and arm of the questions without an answer."""
@@ -440,73 +392,6 @@ class Learner:
             f"the horizon of {self.known.horizon} times is over: go on with a longer one in a new learner, "
             "tv.Learner(policy, known, warm=learner.data)"
         )
-
-    def _checked_arm(self, r: int, verb: str, arm: Any) -> int:
-        return check_arm(self.policy, r, verb, arm, self._known.x.shape[-2])
-
-    # --- the state, which is the log played from the first round on --------------------------------------------------
-
-    def _forget(self) -> None:
-        """Forget the state, which is played anew when it is needed."""
-        self._state: Any = None
-        self._rng = np.random.default_rng()
-        self._rng.bit_generator.state = self._start
-        self._chosen: dict[int, int] = {}  # what the policy chooses in the rounds that were asked
-        self._played, self._heard = 0, -1  # rounds played; the last one whose side queries were heard
-
-    def _stand(self, r: int) -> None:
-        """Bring the state to round r: earlier ones are played, and the side queries before it heard."""
-        try:
-            with one_thread():
-                while self._played <= r:
-                    if self._state is None:
-                        self._state = self.policy.init(self._known)
-                    trial = self._log.get(self._played, LoggedRound())
-                    if self._played == r:
-                        trial = replace(trial, arm=None, told=None)
-                    if not self._heeds(self._played, trial):
-                        self._forget()  # what it raised on may have changed the state
-                    elif self._played == r:
-                        return
-                    else:
-                        self._played += 1
-        except BaseException:
-            self._forget()
-            raise
-
-    def _heeds(self, r: int, trial: LoggedRound) -> bool:
-        """Play one round on; return False where the policy raises on an answer, which does not count from now on."""
-        try:
-            if trial.again is not None and r not in self._unused and self._heard < r:
-                self.policy.questions(self._state, r, self._rng)  # type: ignore[attr-defined]
-                self._state = _after_answers(self.policy, self._state, r, trial)
-                self._heard = r
-            if trial.arm is not None:
-                with suppress(Exception):  # it was asked, whatever the policy says now
-                    self._choose(r)
-            if trial.told and r not in self._unused:
-                arm, before = trial.told[0], self._state
-                if hasattr(self.policy, "asked") and self._chosen.get(r) != arm:
-                    before = self.policy.asked(before, r, arm)
-                self._state = self.policy.update(before, r, *trial.told)
-                check_state(self.policy, r, before, self._state)
-        except Exception as error:
-            self._unused.add(r)
-            warnings.warn(
-                f"{type(self.policy).__name__} cannot use what was told of time {r // self.per_time} "
-                f"({type(error).__name__}: {error}): it is kept and does not count",
-                stacklevel=2,
-            )
-            return False
-        return True
-
-    def _choose(self, r: int) -> int:
-        """Return what the policy chooses in round r, at which the state stands; it draws once."""
-        if r not in self._chosen:
-            with one_thread():
-                arm = self.policy.select(self._state, r, self._rng)
-            self._chosen[r] = self._checked_arm(r, "chose", arm)
-        return self._chosen[r]
 
 
 def grid(*axes: tuple[float, float, int]) -> np.ndarray:
@@ -526,10 +411,3 @@ def grid(*axes: tuple[float, float, int]) -> np.ndarray:
         raise ValueError("a grid has at least one axis (low, high, number of points)")
     lines = [np.linspace(low, high, int(n)) for low, high, n in axes]
     return np.stack(np.meshgrid(*lines, indexing="ij"), axis=-1).reshape(-1, len(lines))
-
-
-def _after_answers(policy: Any, state: Any, r: int, trial: LoggedRound) -> Any:
-    """Return the state after the answers to the questions before a round."""
-    after = policy.answer(state, r, np.array(trial.again, dtype=int), np.array(trial.answers, dtype=float))
-    check_state(policy, r, state, after)
-    return after

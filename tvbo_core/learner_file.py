@@ -1,10 +1,12 @@
-"""The values of a learner's file: those of the lab as JSON, those of its reader by their name alone."""
+"""The values of a learner's file: those of the lab as JSON, those of its user by their name alone."""
 
 from __future__ import annotations
 
 import json
 import math
 import os
+import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Any
@@ -111,6 +113,35 @@ def saved_or_own(plain: Any, own: Any, name: str, release: str) -> Any:
     return from_json(plain, release) if own is None else own
 
 
+def write_learner(path: Path, content: dict[str, Any], saved: Sequence[str]) -> list[str]:
+    """Write a learner's file in the place of an earlier state; return the marks of its states, `saved` and this one.
+
+    Raises:
+        ValueError: there is a file that is none of these states, such as that of another learner.
+    """
+    saved = [*dict.fromkeys([*saved, _mark(content)])]
+    if path.exists():
+        try:
+            known = _mark(json.loads(path.read_text(encoding="utf-8"))) in saved
+        except (ValueError, AttributeError):
+            known = False
+        if not known:
+            raise ValueError(
+                f"{path} holds another learner, or what this one was told elsewhere, and save would replace it: go on "
+                f"with tv.Learner.load({str(path)!r}), or save to another path"
+            )
+    new = path.with_name(f"{path.name}.new")
+    new.write_text(json.dumps(content | {"saved": saved}, allow_nan=False), encoding="utf-8")
+    os.replace(new, path)
+    return saved
+
+
+def _mark(content: dict[str, Any]) -> str:
+    """Return a mark of the state in a file, the same for what was asked and told alike."""
+    state = {name: one for name, one in content.items() if name not in ("release", "chosen", "saved")}
+    return f"{zlib.crc32(json.dumps(state, sort_keys=True).encode()):08x}"
+
+
 def read_learner(path: str | os.PathLike, make: Any, policy: Any, kernel: Any) -> tuple[Any, dict[str, Any]]:
     """Return a learner that has been told nothing, as `make` makes it for a file, and the content of the file.
 
@@ -120,19 +151,25 @@ def read_learner(path: str | os.PathLike, make: Any, policy: Any, kernel: Any) -
     try:
         content = json.loads(Path(path).read_text(encoding="utf-8"))
         release, known = content["release"], content["known"]["fields"]
+        content.setdefault("saved", [_mark(content)])
         if content["format"] > FORMAT:
             raise ValueError(f"it was written by tvbo-core {release}, which is later than {current_release()}: update")
         known["kernel"] = saved_or_own(known["kernel"], kernel, "kernel", release)
+        rng = np.random.default_rng()
+        try:
+            rng.bit_generator.state = content["rng"]
+        except (TypeError, ValueError, KeyError, OverflowError):
+            raise ValueError(f"its rng is {short_repr(content['rng'])}, and no state of numpy's PCG64") from None
         new = make(
             saved_or_own(content["policy"], policy, "policy", release),
             LearnerInfo(**{name: from_json(value, release) for name, value in known.items()}),
             per_time=content["per_time"],
+            rng=rng,
         )
         rounds, arms = new.known.horizon * new.per_time, new.known.x.shape[-2]
         log = dict(sorted(_logged(key, row, rounds, arms) for key, row in content["log"].items()))
         if type(content["round"]) is not int or not 0 <= content["round"] <= rounds:
             raise ValueError(f"its round is {short_repr(content['round'])}, and can be 0 to {rounds}")
-        _check_chance(content["rng"])
         chosen = content["chosen"]
         if isinstance(chosen, list):
             chosen = dict(zip((r for r, trial in log.items() if trial.arm is not None), chosen, strict=False))
@@ -172,10 +209,3 @@ def _logged(key: str, row: dict[str, Any], rounds: int, arms: int) -> tuple[int,
             "many answers as arms asked again"
         )
     return r, trial
-
-
-def _check_chance(state: Any) -> None:
-    try:
-        np.random.PCG64().state = state
-    except (TypeError, ValueError, KeyError, OverflowError):
-        raise ValueError(f"its rng is {short_repr(state)}, and no state of numpy's PCG64") from None

@@ -1,7 +1,6 @@
-r"""Results of a race: every run in one table, and who won, when the lead changed, and at what price.
+r"""Results of a race: every run in one table, and how far two policies are apart over the same seeds.
 
-Every summary compares cumulative regret $R_t=\sum_{s\le t}f_s(x_s^*)-f_s(x_s)$ over the runs that finished;
-a race that was cancelled is summarised by what it has, and methods without a finished run are left out.
+Regret is cumulative, $R_t=\sum_{s\le t}f_s(x_s^*)-f_s(x_s)$; a race that was cancelled has the runs that finished.
 """
 
 from __future__ import annotations
@@ -68,7 +67,7 @@ class RaceTable:
     """All runs of a race; axes are policies P, problems W, seeds S and rounds T (the longest horizon).
 
     Entries of a run that did not finish, and of rounds beyond its problem's own horizon, are 0 (arms: -1):
-    ask `finished` and `horizons`, or use `curves` and the summaries below, which do.
+    ask `finished` and `horizons`, or use `curves`, which does.
 
     Attributes:
         names: (P,) of the policies.   seeds: (S,).   horizons: (W,) own horizon of each problem.
@@ -117,13 +116,10 @@ class RaceTable:
         """
         if name not in self.names:
             raise ValueError(f"no policy of this race is called {name!r}; there are {', '.join(self.names)}")
-        p, w = self.names.index(name), self._problem(problem)
-        return self.regret[p, w, self.finished[p, w], : self.horizons[w]].cumsum(axis=-1)
-
-    def _problem(self, problem: int) -> int:
         if not 0 <= problem < len(self.horizons):
             raise ValueError(f"problem must be an index 0..{len(self.horizons) - 1}, got {problem}")
-        return problem
+        p = self.names.index(name)
+        return self.regret[p, problem, self.finished[p, problem], : self.horizons[problem]].cumsum(axis=-1)
 
 
 def tabulate(runs: Iterable[Run], names: Sequence[str], horizons: Sequence[int], seeds: Sequence[int]) -> RaceTable:
@@ -149,87 +145,6 @@ def tabulate(runs: Iterable[Run], names: Sequence[str], horizons: Sequence[int],
         table.extra_queries[at][:T] = run.extra_queries
         table.seconds[at][:T] = run.seconds
     return table
-
-
-def quantiles(table: RaceTable, problem: int = 0, q: Sequence[float] = (0.25, 0.5, 0.75)) -> dict[str, np.ndarray]:
-    """Quantiles over the finished seeds of the cumulative regret: name -> (len(q), T), reward units.
-
-    Raises:
-        ValueError: no such problem, or a quantile outside [0, 1].
-    """
-    if not all(0 <= one <= 1 for one in q):
-        raise ValueError(f"quantiles must lie in [0, 1], got {tuple(q)}")
-    curves = {name: rows for name in table.names if len(rows := table.curves(name, problem))}
-    if len({len(rows) for rows in curves.values()}) != 1:
-        return {name: np.quantile(rows, q, axis=0) for name, rows in curves.items()}
-    # As many seeds of each, the usual case: all at once, to the same last digit.
-    found = np.quantile(np.stack(list(curves.values())), q, axis=1)
-    return {name: found[:, p] for p, name in enumerate(curves)}
-
-
-def median(table: RaceTable, problem: int = 0) -> dict[str, np.ndarray]:
-    """Median over the finished seeds of the cumulative regret: name -> (T,), reward units."""
-    return {name: rows[0] for name, rows in quantiles(table, problem, (0.5,)).items()}
-
-
-@dataclass(frozen=True)
-class LeadChange:
-    """Change of the leader in row t (from 0): `leader` passes `passed`."""
-
-    t: int
-    leader: str
-    passed: str
-
-
-def lead_changes(table: RaceTable, problem: int = 0, lasting: int = 1) -> tuple[LeadChange, ...]:
-    """Changes of the policy with the lowest median regret.
-
-    The first leader is the lowest of round 0 (of several, the first in the table). Another takes the lead in
-    the first round in which it is strictly below the leader and from which on no method is below it for
-    `lasting` rounds, or until the end.
-
-    Raises:
-        ValueError: no such problem, or lasting is below 1.
-    """
-    if lasting < 1:
-        raise ValueError(f"lasting must be at least 1 round, got {lasting}")
-    medians = median(table, problem)
-    if not medians:
-        return ()
-    names, rows = list(medians), np.array(list(medians.values()))
-    lowest, bests, changes = rows.min(axis=0), rows.argmin(axis=0).tolist(), []
-    leader = bests[0]
-    for t, best in enumerate(bests):
-        if not rows[best, t] < rows[leader, t]:
-            continue
-        if (rows[best, t : t + lasting] <= lowest[t : t + lasting]).all():  # it stays
-            changes.append(LeadChange(t, names[best], names[leader]))
-            leader = best
-    return tuple(changes)
-
-
-@dataclass(frozen=True, eq=False)
-class Duels:
-    """Pairwise wins at the horizon.
-
-    Attributes:
-        names: (P,).
-        wins: (P, P) seeds in which the row's final regret is strictly below the column's.
-        held: (P, P) seeds in which both finished; a tie is a win for neither.
-    """
-
-    names: tuple[str, ...]
-    wins: np.ndarray
-    held: np.ndarray
-
-
-def who_beats_whom(table: RaceTable, problem: int = 0) -> Duels:
-    """Counts over seeds, pair by pair: both faced the same rewards and heard the same noise."""
-    w = table._problem(problem)
-    done, final = table.finished[:, w], table.final[:, w]
-    both = done[:, None] & done[None]
-    wins = both & (final[:, None] < final[None])
-    return Duels(table.names, wins.sum(axis=-1), both.sum(axis=-1))
 
 
 LESS, MORE, ABOUT_EQUAL, UNDECIDED = "less", "more", "about equal", "undecided"
@@ -299,16 +214,3 @@ def paired_difference(first: np.ndarray, second: np.ndarray, margin: float = MAR
     error = gaps.std(axis=0, ddof=1) / np.sqrt(n)
     reach = stdtrit(n - 1, 0.975) * error
     return PairedDifference(mean, error, mean - reach, mean + reach, n, near)
-
-
-def step_seconds(table: RaceTable, problem: int = 0) -> dict[str, float]:
-    """Time a policy takes for one round (mean over rounds, median over finished seeds): name -> seconds."""
-    w = table._problem(problem)
-    means, finished = table.seconds[:, w].sum(axis=-1) / table.horizons[w], table.finished[:, w]
-    if finished.size and finished.all():
-        return dict(zip(table.names, np.median(means, axis=1).tolist(), strict=True))
-    return {
-        name: float(np.median(means[p][done]))
-        for p, (name, done) in enumerate(zip(table.names, finished, strict=True))
-        if done.any()
-    }

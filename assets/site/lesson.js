@@ -307,7 +307,7 @@ export class LessonPage {
 
   // A click on the stage moves the place.
   place(x) {
-    const [low, high] = this.answer.span ?? [0, 1];
+    const [low, high] = lab.charts.get("main").layout.xaxis?.range ?? [0, 1];
     if (!this.answer.knobs.place || !(high > low)) return;
     this.turn("place", String(Math.round(100 * Math.min(1, Math.max(0, (x - low) / (high - low)))) / 100));
   }

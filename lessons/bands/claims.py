@@ -48,7 +48,7 @@ def odds_of(setting: BandSetting) -> Odds | None:
     """Return the claim that was counted in seeds of this world, None where none was."""
     world = replace(setting.world, seed=BANDS_WORLD.seed)
     known = {
-        BANDS_WORLD: Odds("bands/opening", TIGHTEST, "worlds like this one"),
+        BANDS_WORLD: Odds("bands/missed", TIGHTEST, "worlds like this one"),
         replace(BANDS_WORLD, budget=0.0): Odds("bands/tight", NONE_MISSES, "worlds like this one"),
         replace(BANDS_WORLD, kind="jumps", budget=4.0): Odds("bands/empty", EMPTY, "worlds like this one"),
     }

@@ -99,10 +99,8 @@ LESSON = Lesson(
         Moment("flynn", "Flynn & Reeb, Figure 1",
                f"{COUNT.capitalize()} theorems, the same data. Watch the gap in the middle, where there are no "
                "queries.", 50, FLYNN,
-               free="the paper's own Figure 1"),
+               claim="the paper's own Figure 1"),
     ),
-    t=claims.MISSED_BY,
-    claim=claims.TIGHTEST,
     own="assets/words/own_band.md",
     bet=replace(BANDS_BET, truth=truth, scene=question_scene),
     recipe=recipe,

@@ -1,4 +1,9 @@
-"""The origin of the bands: many paths of the mixture martingale, and two rewards in a plane.
+r"""The origin of the bands: many paths of the mixture martingale, and two rewards in a plane.
+
+$M_t=\mathbb E_{g\sim N(0,ck)}\exp\Big(\frac1{2\sigma^2}\sum_{s\le t}\big[(f^*(x_s)-y_s)^2-(g(x_s)-y_s)^2\big]\Big)$ is
+for Gaussian noise a non-negative martingale that starts at 1 (a supermartingale for sub-Gaussian noise), so by Ville's
+inequality it ever exceeds $1/\delta$ with probability at most $\delta$. Where it does not, the truth lies in an
+ellipsoid (Flynn & Reeb, Theorem 4.1, Lemma 4.2 and Lemma A.1, with centre 0 and covariance ck).
 
 The world of the three pictures is small on purpose: two actions, asked in turn, so that a reward function is a point
 of a plane and every confidence set a region of it.
@@ -9,11 +14,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.linalg import cholesky, solve_triangular
 
 from common.cache import shared
 from lessons.bands.setting import BandSetting
 from tvbo_core.bands import DMM
-from tvbo_core.bands.mixture import log_mixture, squared_radius
 from tvbo_core.kernels import Matern
 
 ROUNDS, RUNS, MIXTURE_STREAM = 12, 300, 17
@@ -116,3 +121,36 @@ def of_setting(setting: BandSetting) -> MixtureView:
     """Return the view with the lesson's norm bound, failure probability, covariance scale and seed."""
     world = setting.bounded_world
     return mixture_view(float(setting.ratio * world.norm_bound), setting.delta, setting.c or 1.0, world.seed)
+
+
+def log_mixture(K: np.ndarray, errors: np.ndarray, y: np.ndarray, sigma: float, c: float = 1.0) -> np.ndarray:
+    r"""Return $\ln M_t$ for t = 0, ..., n, of one or of many runs.
+
+    $\ln M_t=\frac1{2\sigma^2}\sum_s(f^*(x_s)-y_s)^2-\frac12y^\top(\sigma^2I+cK_t)^{-1}y
+    -\frac12\ln\det(I+\frac c{\sigma^2}K_t)$.
+
+    Args:
+        K: (n, n) kernel of the places asked, the same in every run.
+        errors: (..., n) $f^*(x_s)-y_s$.   y: (..., n) rewards.   sigma: noise sd.   c: covariance scale.
+    Returns:
+        (..., n + 1), 0 at t = 0.
+    """
+    n = len(K)
+    # The leading blocks of one Cholesky factor are the factors of the leading blocks: all times at once.
+    factor = cholesky(sigma**2 * np.eye(n) + c * K, lower=True)
+    z = solve_triangular(factor, y.reshape(-1, n).T, lower=True).T.reshape(y.shape)
+    steps = 0.5 * (errors / sigma) ** 2 - 0.5 * z**2 - np.log(factor.diagonal() / sigma)
+    return np.concatenate([np.zeros((*y.shape[:-1], 1)), np.cumsum(steps, axis=-1)], axis=-1)
+
+
+def squared_radius(K: np.ndarray, y: np.ndarray, sigma: float, delta: float, c: float = 1.0) -> np.ndarray:
+    r"""Return $R_t^2$ for t = 0, ..., n: $M_t\le1/\delta$ says $\sum_{s\le t}(f^*(x_s)-y_s)^2\le R_t^2$.
+
+    $R_t^2=\sigma^2\big(y^\top(\sigma^2I+cK_t)^{-1}y+\ln\det(I+\tfrac c{\sigma^2}K_t)+2\ln\tfrac1\delta\big)$.
+
+    Args:
+        delta: failure probability; the others as in `log_mixture`.
+    Source: Flynn & Reeb, Lemma 4.2 and eq. 8.
+    """
+    without = log_mixture(K, np.zeros_like(y), y, sigma, c)
+    return 2.0 * sigma**2 * (np.log(1.0 / delta) - without)

@@ -24,13 +24,13 @@ CLOSER = ("glass", "curve")  # charts of one place
 LONGEST = 150  # observations up to which a frame is computed in a few hundredths of a second
 
 
-def scene(values: Values, t: int, theme: Theme) -> Scene:
-    """Return the scene of these knob values at time t.
+def scene(values: Values, theme: Theme) -> Scene:
+    """Return the scene of these knob values.
 
     Raises:
         ValueError: a world that cannot be.
     """
-    return scene_of(model.bands_over_time(setting_from(values)), values, t, theme)
+    return scene_of(model.bands_over_time(setting_from(values)), values, theme)
 
 
 def frame(values: Values, t: int, theme: Theme) -> Scene | None:
@@ -41,7 +41,7 @@ def frame(values: Values, t: int, theme: Theme) -> Scene | None:
     """
     if values["kind"] == "data" or int(values["T"]) > LONGEST:
         return None
-    made = scene_of(model.bands_at(setting_from(values), t), values, t, theme)
+    made = scene_of(model.bands_at(setting_from(values), t), values, theme)
     return replace(made, films={"main": made.films["main"]} | {key: made.stills[key] for key in CLOSER})
 
 
@@ -54,16 +54,11 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     whole = model.bands_over_time(setting_from(values))
     run = whole.until(min(t, whole.frames - 1))
     picture = Picture(lambda at: figure.stage(run, theme, at, "side", str(values["front"]), narrow=True), ALT)
-    labels = [f"t = {frame} of {whole.frames - 1}" for frame in range(run.frames)]
-    return replace(scene_of(run, values, t, theme), films={"main": picture}, labels=lambda: labels).without_answer(t)
+    made = replace(scene_of(run, values, theme), films={"main": picture})
+    return replace(made, label=lambda frame: f"t = {frame} of {whole.frames - 1}").without_answer(t)
 
 
-def scene_of(
-    run: BandsOverTime,
-    values: Values,
-    t: int,
-    theme: Theme,
-) -> Scene:
+def scene_of(run: BandsOverTime, values: Values, theme: Theme) -> Scene:
     """Return the scene of bands over time."""
     setting, view, front = run.setting, str(values["view"]), str(values["front"])
     front = front if front in run.films else next(iter(run.films))
@@ -88,10 +83,14 @@ def scene_of(
     alone = ". This was counted without your own bands" if ADMITTED.keys() & run.films.keys() else ""
     return Scene(
         state=(setting, view, front, arm),
-        frames=run.frames,
-        start=t,
+        times=range(run.frames),
         films={
-            "main": Picture(lambda at: figure.stage(run, theme, at, view, front, arm), ALT, pick=_click(run, view)),
+            "main": Picture(
+                lambda at: figure.stage(run, theme, at, view, front, arm),
+                ALT,
+                pick=_click(run, view),
+                marks=lambda: {name: name for name in run.films},
+            ),
             "widths": Picture(
                 lambda at: figure_details.widths(run.films, theme, at),
                 f"Mean half-width of the {words.COUNT} bands against the number of observations",
@@ -102,14 +101,11 @@ def scene_of(
         stills=stills,
         says=lambda at: words.finding_at(run, at),
         facts=lambda at: model.facts(run, at),
-        labels=lambda: [f"t = {frame} of {run.frames - 1}" for frame in range(run.frames)],
         events=run.events,
         caption=words.caption(run),
         odds=odds.line(alone) if odds else "",
-        notes=lambda: words.left_out(run),
-        marks=lambda: {name: name for name in run.films},
+        notes=lambda frame: words.left_out(run),
         tables={DATA: lambda frame: model.table(run, frame)},
-        span=run.span,
     )
 
 

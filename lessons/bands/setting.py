@@ -8,10 +8,10 @@ from lessons.bands.knobs import BANDS_WORLD
 from lessons.record import Values
 from lessons.shared import worlds
 from lessons.shared.problems import problem
+from lessons.shared.reshaped import Reshaped
 from tvbo_core import World
 from tvbo_core.bands import ALL
 from tvbo_core.bands.base import Bound
-from tvbo_core.worlds import Reshaped
 
 
 @dataclass(frozen=True)

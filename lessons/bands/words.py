@@ -59,7 +59,8 @@ def sentence(facts: Mapping[str, float | None], now: Mapping[str, str], assumed_
         first = {n: facts[f"{n} mean half-width"] for n in now}
         wider = sum(half > first["CMM"] for half in first.values())
         others = f"the other {counted(wider)} are" if wider == count - 1 else f"{counted(wider)} of the others are"
-        return f"Without data every band is wide: CMM has ±{norm_bound:.3g}, the bound on the norm; {others} wider."
+        allowed = f"CMM has ±{first['CMM']:.3g}, all that the bound on the norm allows"
+        return f"Without data every band is wide: {allowed}; {others} wider."
     if "empty" in now.values():
         return _empty(facts, now)
     true_norm = facts["true norm"]
@@ -139,7 +140,8 @@ def caption(run: BandsOverTime) -> str:
     """Return the names of the bands, their guarantee with its assumption, and the set-up with its seed (markdown)."""
     delta, drift = run.setting.delta, run.problem.sup_variation
     if_still = "if the reward does not move"
-    promise = f":red[~~{if_still}~~] (it moves, so nothing is guaranteed)" if drift else if_still
+    assumed = f"{if_still}, its norm is at most B and the noise at most σ"
+    promise = f":red[~~{if_still}~~] (it moves, so nothing is guaranteed)" if drift else assumed
     look = "▲: the place of the closer look. " if run.arm_names else ""  # else the axis says so
     units = f"Rewards: {run.unit}. " if run.unit != "reward" else ""
     return (

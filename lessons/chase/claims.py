@@ -64,7 +64,7 @@ TOO_MUCH = Claim(
     Limit(1.25, above=True),
 )
 COUNTED: dict[Odds, Values] = {  # claims of the opening and of moments -> the settings there
-    Odds("chase/opening", FOLLOWS): {},
+    Odds("chase/follow", FOLLOWS): {},
     Odds("chase/still", SETTLES): knobs.STILL,
     Odds("chase/moving", STALE): knobs.STALE,
     Odds("chase/too_much", TOO_MUCH): knobs.FORGETFUL,

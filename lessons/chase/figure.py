@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from figures import theme as style
@@ -17,18 +19,15 @@ from lessons.chase.model import PLACES, Chase, ChaseLearner
 DIM = 0.28  # of everything but the hill, while it is reshaped
 
 
-def stage(
-    film: Chase, unseen: bool, theme: Theme, frame: int, *, bending: bool = False, only: int | None = None
-) -> Film:
+def stage(film: Chase, unseen: bool, frames: Sequence[int], theme: Theme, at: int, *, bending: bool = False) -> Film:
     """Return the film of all steps of all rounds: the learners' hills, and their regret on one scale between them.
 
     Args:
-        unseen: hide the hill and the regret.   frame: frame that the figure shows.
-        bending: show the handles of the hill in place of the steps.   only: the one frame that is drawn; None for all.
+        unseen: hide the hill and the regret.   frames: of the film that are drawn.   at: of these, which is shown.
+        bending: show the handles of the hill in place of the steps.
     """
-    frames = np.arange(film.frames) if only is None else np.array([only])
-    made = Stage(film, unseen, bending, frames)
-    sheet = Sheet(theme, frame if only is None else 0, style.layout(theme, None, plot_bgcolor=CLEAR))
+    made = Stage(film, unseen, bending, np.asarray(frames))
+    sheet = Sheet(theme, at, plot_bgcolor=CLEAR)
     sheet.margins(style.HANG, 12, 1.5 * theme.label + 2.2 * theme.tick, 2.5 * theme.tick)
     both = len(film.learners) > 1
     narrow = style.margins(3 * theme.tick, 1.3 * theme.tick, 1.5 * theme.label + 2.2 * theme.tick, 2.5 * theme.tick)

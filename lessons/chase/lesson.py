@@ -83,10 +83,8 @@ LESSON = Lesson(
         Moment("your_turn", "Your turn",
                "The hill is hidden and begins to move. You see the answers so far: where do you ask?",
                frame_of(FIRST_TURN, "choose"), YOURS,
-               free="an invitation"),
+               claim="an invitation"),
     ),
-    t=frame_of(claims.STALE_IN, "pay"),
-    claim=claims.FOLLOWS,
     cites=lambda: printed_sources("lessons/race/help.md"),  # its two learners are among those of the race
     recipe=recipe,
     bet=replace(PEAK_BET, truth=truth, scene=question_scene),

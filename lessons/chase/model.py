@@ -13,10 +13,10 @@ import tvbo_core as tv
 from common.cache import shared
 from lessons.chase.setting import ChaseSetting, discount, hill, policy
 from lessons.shared.problems import first_rounds
+from lessons.shared.reshaped import HANDLES
 from tvbo_core.play import WatchedHistory
 from tvbo_core.policies.index import IndexPolicy
 from tvbo_core.records import Band, LearnerInfo
-from tvbo_core.worlds.reshaped import HANDLES
 
 PLACES = HANDLES[:, 0]  # of the handles, on the axis of actions
 STEPS = ("believe", "choose", "ask", "pay")

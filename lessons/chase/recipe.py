@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from lessons.chase.model import STEPS
 from lessons.chase.setting import ChaseSetting, discount, setting_from
 from lessons.shared import script as code
-from lessons.shared import sealed
 
 
 def recipe(values: Mapping[str, object], t: int) -> str:
@@ -16,18 +15,16 @@ def recipe(values: Mapping[str, object], t: int) -> str:
     rounds, game = s.world.horizon, s.game
     now, step = divmod(min(max(t, 0), rounds * len(STEPS) - 1), len(STEPS))
     asked = s.queries if game is None else tuple(enumerate(game.arms))
-    hidden = game and f'world = hidden_world("{sealed.plain(game.code)}", {len(game.arms)}, {game.noise!r})'
     return code.script(
         __file__,
         f"Chase the peak, round {now + 1} of {rounds}, {STEPS[step]}",
         [],
         settings=[
-            hidden or code.world(s.world, "world"),
+            code.world(s.world, "world"),
             f"t, paid, width = {now}, {now + (STEPS[step] == 'pay')}, {s.width}  # rows count from 0",
         ],
         asked=[_queries(asked)],
         learners=[code.mapping("learners", _learners(s))],
-        hidden=bool(game),
         guided=bool(asked),
     )
 

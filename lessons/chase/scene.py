@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
 from functools import cache, partial
 from pathlib import Path
 
@@ -11,21 +11,21 @@ from lessons.chase import claims, figure, model, words
 from lessons.chase.figure_layout import CHOOSE, PAY
 from lessons.chase.model import STEPS
 from lessons.chase.setting import ARMS, setting_from
-from lessons.record import Ask, Handles, Pick, Picture, Rounds, Scene, Values
+from lessons.record import Ask, Handles, Pick, Picture, Rounds, Scene, Values, of_all
 from lessons.shared import hills
-from tvbo_core.worlds.reshaped import HANDLES, MOST, UNIT
+from lessons.shared.reshaped import HANDLES, MOST, UNIT
 
 LASTING = (620, 480, 620, 720)  # milliseconds of each step
 SLOW, BRISK = 3, 600  # rounds that are played so slowly that each step is seen, and milliseconds of a later one
 
 
-def scene(values: Values, t: int, theme: Theme) -> Scene:
-    """Return the scene of these knob values at frame t.
+def scene(values: Values, theme: Theme) -> Scene:
+    """Return the scene of these knob values.
 
     Raises:
         ValueError: a world that cannot be.
     """
-    return scene_of(model.chase(setting_from(values)), bool(values["unseen"]), t, theme, bool(values["reshape"]))
+    return scene_of(model.chase(setting_from(values)), bool(values["unseen"]), theme, bool(values["reshape"]))
 
 
 def frame(values: Values, t: int, theme: Theme) -> Scene:
@@ -35,7 +35,8 @@ def frame(values: Values, t: int, theme: Theme) -> Scene:
         ValueError: a world that cannot be.
     """
     film = model.chase(setting_from(values))
-    return scene_of(film, bool(values["unseen"]), t, theme, bool(values["reshape"]), only=True)
+    one = min(max(t, 0), film.frames - 1)
+    return scene_of(film, bool(values["unseen"]), theme, bool(values["reshape"]), (one,))
 
 
 def question_scene(values: Values, t: int, theme: Theme) -> Scene:
@@ -46,33 +47,26 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     """
     film = model.chase(setting_from(values))
     rounds = min(max(t, 0), film.frames - 1) // len(STEPS) + 1
-    return scene_of(model.until(film, rounds), bool(values["unseen"]), t, theme).without_answer(t)
+    return scene_of(model.until(film, rounds), bool(values["unseen"]), theme).without_answer(t)
 
 
-def scene_of(film: model.Chase, unseen: bool, t: int, theme: Theme, bending: bool = False, only: bool = False) -> Scene:
-    """Return the scene of a film, with the handles of its hill while it is reshaped; or its frame t alone."""
-    bending, at = bending and film.setting.game is None, min(max(t, 0), film.frames - 1)
-    odds = claims.odds_of(film.setting, unseen)
-    stage = partial(figure.stage, film, unseen, theme, bending=bending)
-    made = Scene(
+def scene_of(film: model.Chase, unseen: bool, theme: Theme, bending: bool = False, frames: Sequence[int] = ()) -> Scene:
+    """Return the scene of a film, or of some of its frames, with the handles of its hill while it is reshaped."""
+    bending, frames = bending and film.setting.game is None, frames or range(film.frames)
+    odds, label = claims.odds_of(film.setting, unseen), of_all(lambda: words.labels(film))
+    stage = partial(figure.stage, film, unseen, frames, theme, bending=bending)
+    return Scene(
         state=(film.setting, unseen, bending),
-        frames=film.frames,
-        start=at,
+        times=frames,
         films={"main": Picture(stage, words.ALT, pick=pick(film, unseen, bending))},
-        says=lambda at: words.sentence(film, unseen, at),
-        facts=lambda at: model.facts(film, at),
-        labels=lambda: words.labels(film),
+        says=lambda at: words.sentence(film, unseen, frames[at]),
+        facts=lambda at: model.facts(film, frames[at]),
+        label=lambda at: label(frames[at]),
         events=range(PAY, film.frames, len(STEPS)),
-        odds=words.odds(film, odds),
-        strip=claims.strip(odds, film.setting.seed) if odds else None,
+        odds=claims.strip(odds, film.setting.seed) if odds else words.game_line(film),
         caption=words.caption(film),
         rounds=Rounds(steps(), LASTING, SLOW, BRISK),
     )
-    if not only:
-        return made
-    main = replace(made.films["main"], draw=lambda frame: stage(at, only=at))
-    text = words.sentence(film, unseen, at)
-    return replace(made, frames=1, start=0, films={"main": main}, says=lambda _: text)
 
 
 def pick(film: model.Chase, unseen: bool, bending: bool) -> Pick:

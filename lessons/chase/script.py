@@ -1,11 +1,8 @@
 import tvbo_core as tv
 
-#: if hidden
-from tvbo_core.worlds.codes import hidden_world
-
-#: endif
 # <settings>
-world = hidden_world("yxwdj", 50, 0.1)
+world = tv.World(kind="travel", budget=2.2, horizon=50, kernel="se", lengthscale=0.25, noise_sd=0.1, norm_bound=2.0,
+                 seed=49)
 t, paid, width = 49, 50, 3.0  # rows count from 0
 # </settings>
 problem = tv.make_problem(world)

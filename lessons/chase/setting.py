@@ -17,9 +17,9 @@ import numpy as np
 import tvbo_core as tv
 from lessons.shared import clicks, hills, problems
 from lessons.shared.clicks import Clicks
+from lessons.shared.reshaped import FLAT, Reshaped
 from tvbo_core.policies.index import IndexPolicy
-from tvbo_core.worlds import Reshaped, draws
-from tvbo_core.worlds.reshaped import FLAT
+from tvbo_core.worlds import draws
 
 ROUNDS, ARMS = 56, 101
 LENGTHSCALE, HEIGHT = 0.25, 2.0  # of the hill; its norm in every round is its height B

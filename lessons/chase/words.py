@@ -11,7 +11,6 @@ from common.formats import amount, three_digits, two_decimals
 from lessons.chase import model
 from lessons.chase.model import FIRST_TURN, SLACK, STEPS, TURNS, Chase, ChaseLearner
 from lessons.chase.setting import HALF_LIFE
-from lessons.shared.odds import Odds
 
 ALT = (
     "A hill of rewards, a learner's mean and confidence band, the highest point of the band's upper edge, "
@@ -174,11 +173,11 @@ def _beside_you(learner: tuple[str, str], you: tuple[str, str]) -> str:
 SENTENCES = {"believe": _believe, "choose": _choose, "ask": _ask, "pay": _pay}  # step -> its sentence
 
 
-def odds(film: Chase, found: Odds | None) -> str:
-    """Return in how many worlds it is as here, "" where nobody has counted it; of a game what its band is."""
+def game_line(film: Chase) -> str:
+    """Return what the band of a game is; "" elsewhere."""
     if film.setting.game is not None:
         return "The band around **your clicks** is what this learner would estimate from your answers."
-    return found.line() if found else ""
+    return ""
 
 
 def hill_title(one: ChaseLearner) -> str:

@@ -25,13 +25,14 @@ TABLE_CLICK = Pick("customdata")
 LONGEST = 500  # horizon up to which a frame is computed in a few hundredths of a second
 
 
-def scene(values: Values, t: int, theme: Theme) -> Scene:
-    """Return the scene of these knob values at time t.
+def scene(values: Values, theme: Theme) -> Scene:
+    """Return the scene of these knob values.
 
     Raises:
         ValueError: a world that cannot be.
     """
-    return scene_of(model.drifts_from(values), str(values["view"]), t, theme)
+    drifts = model.drifts_from(values)
+    return scene_of(drifts, str(values["view"]), _clock(drifts), theme)
 
 
 def frame(values: Values, t: int, theme: Theme) -> Scene | None:
@@ -42,7 +43,8 @@ def frame(values: Values, t: int, theme: Theme) -> Scene | None:
     """
     if values["kind"] == "data" or int(values["T"]) > LONGEST:
         return None
-    return scene_of(model.drifts_from(values), str(values["view"]), t, theme, only=True)
+    drifts = model.drifts_from(values)
+    return scene_of(drifts, str(values["view"]), _clock(drifts).only(t), theme)
 
 
 def question_scene(values: Values, t: int, theme: Theme) -> Scene:
@@ -53,18 +55,22 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     """
     whole = model.drifts_from(values)
     drifts = [drift.until(min(t, drift.problem.horizon)) for drift in whole]
-    _, ticks = _clock(drifts)
+    ticks = _clock(drifts)
     sides = [replace(side, title=f"{name}: {side.title}") for name, side in zip("AB", _sides(drifts), strict=False)]
     picture = Picture(lambda at: figure_hills.hills(sides, ticks, theme, at, budget=False), QUESTION_ALT)
-    labels = [words.label(whole[0], row) for row in ticks.rows]
-    asked = replace(scene_of(drifts, HILLS, t, theme), films={"main": picture}, labels=lambda: labels)
+    asked = replace(scene_of(drifts, HILLS, ticks, theme), films={"main": picture})
+    asked = replace(asked, label=lambda at: words.label(whole[0], ticks.rows[at]))
     return asked.without_answer(t)
 
 
-def _clock(drifts: Sequence[WorldDrift]) -> tuple[list[int], FilmFrames]:
-    """Return the rows worth stopping at, and the rows that become frames."""
-    stops = sorted({row for drift in drifts for row in drift.stops})
-    return stops, choose_frames(drifts[0].problem.horizon, stops)
+def _stops(drifts: Sequence[WorldDrift]) -> list[int]:
+    """Return the rows worth stopping at."""
+    return sorted({row for drift in drifts for row in drift.stops})
+
+
+def _clock(drifts: Sequence[WorldDrift]) -> FilmFrames:
+    """Return the rows that become frames."""
+    return choose_frames(drifts[0].problem.horizon, _stops(drifts))
 
 
 def _stage(drifts: Sequence[WorldDrift], view: str, ticks: FilmFrames, theme: Theme, at: int) -> Film:
@@ -93,32 +99,30 @@ def _screens(drifts: Sequence[WorldDrift], view: str) -> int:
     return 1 if max(map(len, titles + counts)) < SHORT else len(drifts)
 
 
-def scene_of(drifts: Sequence[WorldDrift], view: str, t: int, theme: Theme, only: bool = False) -> Scene:
-    """Return the scene of one or two worlds at time t, in a view: "hills" or "maps"; a table has its own.
-
-    Args:
-        only: draw that time alone.
-    """
+def scene_of(drifts: Sequence[WorldDrift], view: str, ticks: FilmFrames, theme: Theme) -> Scene:
+    """Return the scene of one or two worlds in these frames, in a view: "hills" or "maps"; a table has its own."""
     names, tabled = _names(drifts), drifts[0].problem.arm_names is not None
-    stops, ticks = _clock(drifts)
-    ticks = ticks.only(t) if only else ticks
     click = TABLE_CLICK if tabled else CLICK if view == MAPS else None
     view = MAPS if tabled else view
     return Scene(
         state=(view, *(drift.world for drift in drifts)),
-        frames=len(ticks.rows),
-        start=ticks.frame(t),
-        films={"main": Picture(lambda at: _stage(drifts, view, ticks, theme, at), ALTS[view], pick=click)},
-        says=of_all(lambda: words.finding(drifts, names, ticks.rows, hops=view == MAPS)),
-        labels=lambda: [words.label(drifts[0], row) for row in ticks.rows],
-        facts=lambda at: model.facts(drifts, names, ticks.rows[at]),
-        events=ticks.frames(stops),
         times=ticks.times,
+        films={
+            "main": Picture(
+                lambda at: _stage(drifts, view, ticks, theme, at),
+                ALTS[view],
+                pick=click,
+                screens=(_screens(drifts, view), 0),
+                marks=lambda: words.marks(drifts, names, view),
+            )
+        },
+        says=of_all(lambda: words.finding(drifts, names, ticks.rows, hops=view == MAPS)),
+        label=lambda at: words.label(drifts[0], ticks.rows[at]),
+        facts=lambda at: model.facts(drifts, names, ticks.rows[at]),
+        events=ticks.frames(_stops(drifts)),
         caption=words.caption(drifts, names, view),
-        notes=lambda: words.notes(drifts, names),
+        notes=lambda frame: words.notes(drifts, names),
         odds=words.odds(drifts),
-        marks=lambda: words.marks(drifts, names, view),
         tables={DATA: lambda frame: model.table(drifts, names)},
-        phone_screens=_screens(drifts, view),
         reset=(ticks.horizon,),
     )

@@ -20,7 +20,6 @@ from lessons.shared.worlds import choice
 from tvbo_core import World, kernels
 from tvbo_core.worlds import budget_note
 
-SAME_SHARE = 0.01  # totals closer than this share of the larger one are called the same
 ROUGH_REWARDS = "This reward is rough: Iwazaki & Takeno's Theorem 5 needs ν > 1/2, so it makes no promise here."
 SEEN_SHARE = 0.01  # of the rewards' range: a smaller step is called tiny
 READING = {
@@ -127,7 +126,7 @@ def _total(worlds: Sequence[DriftSoFar]) -> str:
     first, totals = worlds[0], [world.total for world in worlds]
     if len(worlds) == 1:
         return f"In total {first.phrase} {_blue('drifts', first.total)}, {first.way}."
-    if abs(totals[0] - totals[1]) > SAME_SHARE * max(totals):
+    if amount(totals[0]) != amount(totals[1]):
         less, more = sorted(worlds, key=lambda world: world.total)
         rest = f"{less.phrase} by\u00a0{amount(less.total)}" if less.total else f"{less.phrase} does not move"
         return f"In total {more.phrase} {_blue('drifts', more.total)}, and {rest}."
@@ -213,10 +212,10 @@ def odds(drifts: Sequence[WorldDrift]) -> str:
     if [drift.world for drift in drifts] != [opens, replace(opens, kind="jumps")]:
         return ""
     # Jumps between two rewards are of one size: the largest step's share tells how many there are.
-    largest = shipped()["claims"]["drift/opening"]["numbers"]
+    largest = shipped()["claims"]["drift/budget"]["numbers"]
     jumps = [round(1 / part) for part in largest if not ONE_STEP.holds(part)]
     others = f"; in the other {len(jumps)} it takes {' or '.join(map(str, sorted(set(jumps))))} jumps" if jumps else ""
-    return Odds("drift/opening", ONE_STEP, "new worlds").line(others)
+    return Odds("drift/budget", ONE_STEP, "new worlds").line(others)
 
 
 def caption(drifts: Sequence[WorldDrift], names: Sequence[str], view: str = "maps") -> str:
@@ -241,7 +240,7 @@ def _rkhs(drifts: Sequence[WorldDrift], names: Sequence[str]) -> str:
     budgets = [(name, drift.problem.rkhs_variation) for name, drift in zip(names, drifts, strict=True)]
     known = ", ".join(f"{name} {amount(budget)}" for name, budget in budgets if budget is not None)
     unknown = " and ".join(dict.fromkeys(name for name, budget in budgets if budget is None))
-    found = f"In the RKHS norm the drift is $B_T$: {known} (Deng et al.). " if known else ""
+    found = f"In the RKHS norm the drift, Deng et al.'s $B_T$, is: {known}. " if known else ""
     return found + (f"{unknown}: $B_T$ has no value, as these paths leave the kernel's space. " if unknown else "")
 
 

@@ -34,7 +34,7 @@ BETWEEN = Claim(
     _lower_end,
     Limit(1.25, above=True),
 )
-OF_OPENING = Odds("forgetting/opening", BETWEEN, "repeats with ten new worlds each", seeds=10)
+OF_OPENING = Odds("forgetting/bowl", BETWEEN, "repeats (medians of ten new worlds each)", seeds=10)
 BOTH_BELIEFS = Claim(
     "in a Markov world TV-GP-UCB that assumes far too much change, or none, has over 1.5 times the least regret after "
     f"{FIGURE_2C['T']} rounds",

@@ -15,7 +15,7 @@ from figures.sheet import Sheet
 from figures.theme import Theme
 from lessons.forgetting.knobs import MEMORY_STEPS
 from lessons.forgetting.memories import NEVER
-from lessons.forgetting.model import Legend, MemorySweep, bound_slopes
+from lessons.forgetting.model import STALENESS, Legend, MemorySweep, bound_slopes
 from lessons.shared import knobs
 
 
@@ -25,7 +25,7 @@ def every(sweep: MemorySweep, legend: Legend, drifts: bool, theme: Theme) -> Fil
     Args:
         drifts: whether the world of the stage moves.
     """
-    sheet = Sheet(theme, 0, style.layout(theme, 470 if theme.lecture else 330))
+    sheet = Sheet(theme, 0, 470 if theme.lecture else 330)
     sheet.margins(4.6 * theme.tick, 8, 1.75 * theme.label, 2.9 * theme.label)
     grid, worlds = np.asarray(MEMORY_STEPS, dtype=float), legend.worlds
     finals = {w: {m: sweep.curves[m, w].median[:, -1] for m in sweep.methods} for w in range(len(worlds))}
@@ -56,17 +56,18 @@ def every(sweep: MemorySweep, legend: Legend, drifts: bool, theme: Theme) -> Fil
         sheet.rule(title, theme.soft_ink, 1.5, "dot", x=legend.m)
         lines = {knobs.METHODS[m]: final for m, final in finals[w].items()}
         front = finals[w].get(legend.front[0])
-        if drifts and w == legend.here and front is not None and 0 < front.argmin() < len(grid) - 1:
-            _terms(sheet, title, front, grid, top)
+        power = STALENESS.get(legend.front[0])
+        if drifts and power and w == legend.here and front is not None and 0 < front.argmin() < len(grid) - 1:
+            _terms(sheet, title, front, grid, power, top)
         never = {NEVER: float(sweep.gp_ucb[w][-1])} if w in sweep.gp_ucb else {}
         own = {knobs.METHODS[m]: level for (m, at), level in levels.items() if at == w}
         _lines(sheet, title, lines, never | own, grid, legend.front[1])
     return sheet.film()
 
 
-def _terms(sheet: Sheet, panel: str, pays: np.ndarray, grid: np.ndarray, top: float) -> None:
-    """Draw the two terms of the bounds, noise like 1/sqrt(m) and staleness like m: slopes only, heights arbitrary."""
-    m, noise, stale = bound_slopes(pays, grid)
+def _terms(sheet: Sheet, panel: str, pays: np.ndarray, grid: np.ndarray, power: float, top: float) -> None:
+    """Draw two terms of the bound, noise like 1/sqrt(m) and staleness like m^power: slopes only, heights arbitrary."""
+    m, noise, stale = bound_slopes(pays, grid, power)
     for term in (noise, stale):
         sheet.curve(panel, m, np.where(term <= top, term, np.nan), sheet.theme.grey, 1.6, "dashdot")
 

@@ -48,9 +48,10 @@ def truth(values: Values, bet: Bet) -> BetOutcome:
         right=(best, *near),
         numbers={word: amount(p) for word, p in pays.items()},
         sizes=pays,
-        sentence=f"{METHODS[setting.front]} has the lowest regret, {amount(pays[best])}, if it restarts "
+        sentence=f"{METHODS[setting.front]} has the lowest median regret, {amount(pays[best])}, if it restarts "
         f"{bet.options[best].lower()}.",
-        more=f"{bet.options['5']} gives {amount(pays['5'])}, never restarting {amount(pays['3000'])}.",
+        more=f"{bet.options['5']} gives {amount(pays['5'])}, never restarting {amount(pays['3000'])}."
+        + "".join(f" {bet.options[word]} is not clearly worse." for word in near),
         setup=f"Median of {found.seeds} seeds: {world.caption(past.world)} to {setting.numbers[-1]}, "
         f"width β = {setting.width}.",
     )
@@ -95,14 +96,12 @@ LESSON = Lesson(
                claim=claims.BETWEEN),
         Moment("sawtooth", "A restart forgets all",
                "The memory is full. One step on, at t = 81, a restart forgets everything at once.", 80,
-               free="a schedule: no chance in it"),
+               claim="a schedule: no chance in it"),
         Moment("bogunovic", "Bogunovic et al., Figure 2c",
                "TV-GP-UCB told of far too much change, or none, has over 1.5 times its least regret in 200 rounds.",
                200, FIGURE_2C,
                claims.BOTH_BELIEFS),
     ),
-    t=300,
-    claim=claims.BETWEEN,
     bet=replace(FORGETTING_BET, truth=truth, scene=question_scene),
     recipe=recipe,
     controls=lambda values: (FORGETTING_SHOWN, FORGETTING_MORE),

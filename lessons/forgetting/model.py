@@ -109,6 +109,19 @@ class MemorySweep:
             return None
         return float(self.gp_ucb[w][row])
 
+    def beside(self, w: int, k: int) -> np.ndarray | None:
+        """Return the verdict of each memory, and of endless memory after them, beside memory k: (k + 1, T) or (k, T).
+
+        The verdict is that of the paired difference of regret so far; None while runs are still to come.
+        """
+        with_limit = self.setting.front in WITH_LIMIT
+        curves = [self.curves.get((method, w)) for method in (self.setting.front, *("gp",) * with_limit)]
+        if any(curve is None or curve.seeds < self.setting.seeds for curve in curves):
+            return None
+        every = np.concatenate([curve.total for curve in curves if curve is not None]).transpose(1, 0, 2)
+        verdict = paired_difference(every, np.broadcast_to(every[:, [k]], every.shape)).verdict
+        return np.asarray(verdict)
+
     @property
     def gp_ucb(self) -> dict[int, np.ndarray]:
         """World index -> (T,) median regret of GP-UCB."""
@@ -175,14 +188,21 @@ def regret_name(kind: str, m: float = math.inf) -> str:
     return f"{kind}, {f'm = {m:g}' if math.isfinite(m) else 'never forgets'}: regret"
 
 
-def bound_slopes(pays: np.ndarray, grid: np.ndarray, points: int = 40) -> tuple[np.ndarray, ...]:
+# Method -> power of its memory in the rising term of its bound, constants and logarithms left out: Iwazaki & Takeno,
+# eq. 101; Deng et al., App. C.5; for restarts and windows derived here. TV-GP-UCB's bound has no such term.
+STALENESS = {"rperp": 1.0, "r": 1.5, "sw": 1.5, "wgp": 1.5}
+
+
+def bound_slopes(pays: np.ndarray, grid: np.ndarray, power: float, points: int = 40) -> tuple[np.ndarray, ...]:
     r"""Return memories m, a noise and a staleness term, each (points,).
 
-    $a/\sqrt m$ and $b\,m$: slopes of the two terms of the bounds. The heights are arbitrary; they are chosen so that
+    $a/\sqrt m$ and $b\,m^p$: slopes of the two terms of a bound. The heights are arbitrary; they are chosen so that
     the sum starts at the curve's own height, pays (k,), and is lowest where the curve is.
 
-    Source: Iwazaki & Takeno, eq. 101, with $H=2m$, without constants and logarithms.
+    Args:
+        power: p, of `STALENESS`.
     """
     m, first, lowest = np.geomspace(grid[0], grid[-1], points), grid[0], grid[pays.argmin()]
-    a = pays[0] / (1 / np.sqrt(first) + first / (2 * lowest**1.5))
-    return m, a / np.sqrt(m), 0.5 * a * m / lowest**1.5
+    rise = 1.0 / (2.0 * power * lowest ** (power + 0.5))  # b/a, so that the sum is lowest at the lowest
+    a = pays[0] / (1 / np.sqrt(first) + rise * first**power)
+    return m, a / np.sqrt(m), a * rise * m**power

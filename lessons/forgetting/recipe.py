@@ -27,7 +27,7 @@ def recipe(value: Mapping[str, object], t: int) -> str:
     width = {"log": "tv.LogWidth(2.0)"}.get(setting.width) or repr(float(setting.width))
     entry = policies.ALL[setting.front]
     fields = [f"{entry.memory}={FIELD_OF_M[entry.memory]}", *([f"width={width}"] if entry.takes_width else [])]
-    rule = f"{code.public(entry.policy, f'tv.policies.ALL[{entry.word!r}].policy')}({', '.join(fields)})"
+    rule = f"{code.public(entry.policy, f'tv.policies.ALL[{entry.key!r}].policy')}({', '.join(fields)})"
     family = "world" if len(kinds) == 1 else f"replace(world, kind=kind) for kind in {code.literal(kinds)}"
     return code.script(
         __file__,

@@ -48,13 +48,13 @@ def frames_of(past: ViewSetting) -> FilmFrames:
     return choose_frames(horizon, memories.landmarks(jumps, restarts, horizon), most=MAX_FRAMES)
 
 
-def scene(values: Values, t: int, theme: Theme) -> Scene:
-    """Return the scene of these knob values at time t, with every run played.
+def scene(values: Values, theme: Theme) -> Scene:
+    """Return the scene of these knob values, with every run played.
 
     Raises:
         ValueError: a world that cannot be.
     """
-    return RUNS.scene(values, t, theme)
+    return RUNS.scene(values, theme)
 
 
 def frame(values: Values, t: int, theme: Theme) -> Scene | None:
@@ -67,8 +67,11 @@ def frame(values: Values, t: int, theme: Theme) -> Scene | None:
         return None
     setting = RUNS.setting(values)
     sweep = _stored(setting) if STAGE_RUNS.is_instant(values) else MemorySweep(setting, {}, {})
-    made = scene_of(values, sweep, t, theme, "", only=True)
-    return replace(made.showing(FOLLOWING), unknown=frozenset() if sweep.curves else REGRET_AXES)
+    made = _scene(values, sweep, theme, "", t)
+    if sweep.curves:
+        return made.showing(FOLLOWING)
+    stage = replace(made.stage, unknown=REGRET_AXES)
+    return replace(made.showing(FOLLOWING), films={**made.films, "main": stage}, says=None)
 
 
 def question_scene(values: Values, t: int, theme: Theme) -> Scene:
@@ -84,28 +87,31 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     picture = Picture(lambda at: figure_weights.weights(views, legend, ticks, theme, at, rows), QUESTION_ALT)
     return Scene(
         state=(past,),
-        frames=len(ticks.rows),
-        start=ticks.frame(t),
+        times=ticks.times,
         films={"main": picture},
-        labels=lambda: ticks.labels,
+        label=ticks.label,
         caption="",
         events=ticks.frames([*views.jumps, *views.restarts]),
-        times=ticks.times,
     ).without_answer(t)
 
 
-def scene_of(values: Values, sweep: MemorySweep, t: int, theme: Theme, mark: str, only: bool = False) -> Scene:
+def scene_of(values: Values, sweep: MemorySweep, theme: Theme, mark: str) -> Scene:
     """Return the scene of the runs as far as they have come.
 
     Args:
-        mark: which runs are there.   only: draw time t alone.
+        mark: which runs are there.
     Raises:
         ValueError: a world that cannot be.
     """
+    return _scene(values, sweep, theme, mark, None)
+
+
+def _scene(values: Values, sweep: MemorySweep, theme: Theme, mark: str, t: int | None) -> Scene:
+    """Return the scene at a time alone; None for all times."""
     past, _ = experiment.settings_from(values)
     ticks = frames_of(past)
     scale = memories.scale_rows(ticks.rows, ticks.horizon)
-    ticks = ticks.only(t, scale) if only else ticks
+    ticks = ticks if t is None else ticks.only(t, scale)
     views, legend = memories.views(past, ticks.rows, scale), words.legend(past, sweep.setting)
     odds = claims.odds_of(past, sweep.setting)
     stills = {}
@@ -118,13 +124,13 @@ def scene_of(values: Values, sweep: MemorySweep, t: int, theme: Theme, mark: str
         )
     return Scene(
         state=(past, sweep.setting, mark),
-        frames=len(ticks.rows),
-        start=ticks.frame(t),
+        times=ticks.times,
         films={
             "main": Picture(
                 lambda at: figure.stage(views, sweep, legend, words.labels(views, sweep, legend), ticks, theme, at),
                 ALT,
                 pick=Pick(along=("x",), knobs={"m": "x2"}, places={"m": legend.places}),
+                marks=lambda: words.marks(sweep, legend),
             ),
             "weights": Picture(
                 lambda at: figure_weights.weights(
@@ -146,14 +152,11 @@ def scene_of(values: Values, sweep: MemorySweep, t: int, theme: Theme, mark: str
         stills=stills,
         says=of_all(lambda: words.finding(views, sweep, legend)),
         facts=lambda at: model.facts(sweep, ticks.rows[at], float(views.effective_size(model.WINDOW)[at])),
-        labels=lambda: ticks.labels,
+        label=ticks.label,
         events=ticks.frames([*views.jumps, *views.restarts]),
-        times=ticks.times,
         caption=words.caption(views, sweep, past),
-        notes=lambda: words.notes(views, sweep),
-        odds=odds.line() if odds else "",
-        strip=claims.strip(odds, past, sweep) if odds else None,
-        marks=lambda: words.marks(sweep, legend),
+        notes=lambda frame: words.notes(views, sweep),
+        odds=claims.strip(odds, past, sweep) if odds else "",
         tables={
             DATA: lambda frame: tables.regret(sweep, legend),
             WEIGHTS: lambda frame: tables.weights(views, frame),

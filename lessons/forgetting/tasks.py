@@ -29,14 +29,14 @@ def _judge(values: Values, facts: Facts) -> TaskVerdict:
     least = pays[best]
     assert never is not None and least is not None
     if never <= least + SLACK:
-        return TaskVerdict(True, f"never forgetting has regret {amount(never)}, the least")
+        return TaskVerdict(True, f"never forgetting has regret {amount(never)}, the lowest median")
     return TaskVerdict(False, f"never forgetting has regret {amount(never)}, m = {best} has {amount(least)}")
 
 
 TASKS = (
     Task(
         key="nothing",
-        goal="Find a world that moves and in which never forgetting has the least regret.",
+        goal="Find a world that moves and in which never forgetting has the lowest median regret.",
         judge=_judge,
         solved_by={"V": 0.5},
         looks=("place",),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -12,14 +12,14 @@ from lessons.forgetting import experiment, model
 from lessons.forgetting.experiment import WITH_LIMIT, ForgettingSetting, papers_memory
 from lessons.forgetting.knobs import MEMORY_STEPS, WITH_MEMORY
 from lessons.forgetting.memories import INJECTED, NEVER, MemoryViews, Tuning, ViewSetting, last_jump
-from lessons.forgetting.model import Legend, MemorySweep
+from lessons.forgetting.model import STALENESS, Legend, MemorySweep
 from lessons.shared import worlds
 from lessons.shared.knobs import METHODS, YOURS
 from lessons.shared.script import seeds, setup
-from lessons.shared.wording import PHRASES, guests, left_out
-from tvbo_core.worlds import ALL
+from lessons.shared.wording import LABELS, PHRASES, guests, left_out
+from tvbo_core.race_results import ABOUT_EQUAL, LESS, MORE, UNDECIDED
 
-WORLD_NAMES = {kind.name: kind.label for kind in ALL.values()} | {YOURS: "Your hill"}
+WORLD_NAMES = LABELS | {YOURS: "Your hill"}
 STRIP, YOU, LEAST = "strip", "you", "least"  # marks of the stage that words point at
 MEANS = {  # what m sets in each method
     "r": "restart every 2m rounds",
@@ -73,12 +73,13 @@ def finding(views: MemoryViews, sweep: MemorySweep, legend: Legend) -> list[str]
     """Return the sentence under the question for every frame (HTML)."""
     restarting = legend.strip == METHODS["r"]  # the strip shows the memory that restarts
     held, hue = views.effective_size(model.WINDOW), "shuffles" if sweep.setting.front == "rperp" else "forgets"
+    beside = sweep.beside(legend.here, _position(legend))
     return [
         sentence(
             model.facts(sweep, row, float(held[frame])),
             legend,
             "empty" if row in views.restarts else "full" if restarting and row + 1 in views.restarts else "",
-            _seeds_differ_by_more(sweep, legend.here, row),
+            () if beside is None else beside[:, row].tolist(),
             sweep.setting.seeds,
             hue,
             frame == len(views.rows) - 1,
@@ -91,7 +92,7 @@ def sentence(
     facts: Mapping[str, float | None],
     legend: Legend,
     restart: str,
-    noisy: bool,
+    beside: Sequence[str],
     seeds: int,
     hue: str = "forgets",
     last: bool = False,
@@ -100,7 +101,8 @@ def sentence(
 
     Args:
         restart: "empty" where the restarting memory is, "full" a round before, else "".
-        noisy: seeds differ by more than memories do.
+        beside: verdict of each memory, and of endless memory after them, beside the reader's; none while runs are
+            still to come.
         seeds: how many are to be played.   hue: role of the method.   last: it is the last round.
     """
     kind, now = legend.kind, "the end" if last else f"t\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{facts['t']}"
@@ -113,36 +115,56 @@ def sentence(
     if f"{kind}: best m" not in facts:
         return "The first runs are being played. The strip already shows what is remembered."
     pays, never = _pays(facts, kind, legend.has_limit)
-    end, best = pays[-1] if never is None else never, facts[f"{kind}: best m"]
-    least, mine = pays[MEMORY_STEPS.index(best)], pays[MEMORY_STEPS.index(legend.m)]
-    if np.ptp([*pays, end]) <= 1e-9:
+    if never is not None:
+        pays = [*pays, never]
+    mine = pays[_position(legend)]
+    if np.ptp(pays) <= 1e-9:
         return f"By {now} every memory has the same regret: {amount(pays[0])}."
-    kept = f'By {now} {legend.front[1]} with <span class="{hue}">{_m(legend)}</span> has'
-    if (played := facts[f"{kind}: seeds"]) < seeds:
-        return f"{kept} regret {amount(mine)} in {played} of {seeds} worlds."
+    kept = f'By {now} {legend.front[1]} with <span class="{hue}">{_m(legend.m)}</span> has'
+    if not beside:
+        return f"{kept} regret {amount(mine)} in {facts[f'{kind}: seeds']} of {seeds} worlds."
     if legend.place == legend.never and legend.has_limit:
         kept = f'By {now} <span class="keeps">never forgetting</span> has'
-    if noisy:
-        return f"{kept} regret {amount(mine)}. Seeds differ by more than memories do."
-    ends = end <= least + 1e-9 or best == MEMORY_STEPS[0]
-    low = min(least, end)
-    if mine > low + 1e-9:
-        found = f"{kept} regret {amount(mine)}. The least is\N{NO-BREAK SPACE}{amount(low)}."
-    elif ends:
-        found = f"{kept} the least regret, {amount(mine)}."
-    else:
-        rest = "The longest memory" if never is None else '<span class="keeps">Never forgetting</span>'
-        found = f"{kept} the least regret, {amount(mine)}. {rest} has {amount(end)}."
-    if not ends:
-        return found
-    if kind == "still" and end <= least + 1e-9:
-        return f"{found} In this static world forgetting only adds regret."
-    return f"{found} Here a {'shorter' if best == MEMORY_STEPS[0] and pays[0] < end else 'longer'} memory is better."
+    if seeds == 1:
+        return f"{kept} regret {amount(mine)}. One run decides nothing."
+    best = int(np.argmin(pays))
+    if mine > pays[best] + 1e-9:
+        other, least = _name(legend, best), amount(pays[best])
+        open_ = ABOUT_EQUAL if beside[best] == ABOUT_EQUAL else UNDECIDED  # so is a lower median with a higher mean
+        found = f"{other} has clearly less, {least}" if beside[best] == LESS else f"{other} has {least}: {open_}"
+        return f"{kept} regret {amount(mine)}. {found}."
+    near = {_place(legend, i): i for i, said in enumerate(beside) if said != MORE}
+    near.pop(legend.place, None)
+    if near:
+        other = _name(legend, *near.values(), begins=False) if len(near) == 1 else "other memories"
+        said = ABOUT_EQUAL if all(beside[i] == ABOUT_EQUAL for i in near.values()) else UNDECIDED
+        return f"{kept} the lowest median regret, {amount(mine)}: {said} beside {other}."
+    rest = _name(legend, len(pays) - 1) if _place(legend, len(pays) - 1) != legend.place else ""
+    return f"{kept} the least regret, {amount(mine)}." + (f" {rest} has {amount(pays[-1])}." if rest else "")
 
 
-def _m(legend: Legend) -> str:
+def _position(legend: Legend) -> int:
+    """Return the index of the reader's memory."""
+    return MEMORY_STEPS.index(legend.m)
+
+
+def _place(legend: Legend, i: int) -> float:
+    """Return where a memory stands, by its index; endless memory comes after the others."""
+    if i < len(legend.places):
+        return legend.places[i]
+    return math.inf if legend.never is None else legend.never
+
+
+def _name(legend: Legend, i: int, begins: bool = True) -> str:
+    """Return a memory in a sentence, or at its beginning."""
+    if legend.has_limit and _place(legend, i) == legend.never:
+        return f'<span class="keeps">{"Never" if begins else "never"} forgetting</span>'
+    return _m(MEMORY_STEPS[i])
+
+
+def _m(m: float) -> str:
     """Return "m = 40", which no line break divides."""
-    return f"m = {legend.m:g}".replace(" ", "\N{NO-BREAK SPACE}")
+    return f"m = {m:g}".replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def labels(views: MemoryViews, sweep: MemorySweep, legend: Legend) -> dict[str, list[str]]:
@@ -158,26 +180,28 @@ def labels(views: MemoryViews, sweep: MemorySweep, legend: Legend) -> dict[str, 
         "you": [],
     }
     curve = sweep.front(legend.here)
-    whole = curve is not None and curve.seeds == sweep.setting.seeds  # else nothing is judged
+    short = sweep.beside(legend.here, 0)  # None: nothing is judged
+    long = sweep.beside(legend.here, -1)
+    whole = short is not None and long is not None
     for row in views.rows if curve is not None else ():
         pays = curve.median[:, row]
         never, best = sweep.limit(legend.here, row), curve.best(row)
         end, mine = float(pays[-1]) if never is None else never, pays[MEMORY_STEPS.index(legend.m)]
         inside = whole and best > 0 and end > pays[best] + 1e-9  # the least lies between the ends
-        clear = inside and not _seeds_differ_by_more(sweep, legend.here, row)
         here, low, last = legend.place, legend.places[best], legend.places[-1] if legend.never is None else legend.never
         apart = ROOM * last
-        found["short"].append(f"{amount(pays[0])}: noisy" if clear and here > apart else "")
-        found["long"].append(f"{amount(end)}: stale" if clear and last - here > apart else "")
+        noisy, stale = (inside and ends is not None and ends[best, row] == LESS for ends in (short, long))
+        found["short"].append(f"{amount(pays[0])}: noisy" if noisy and here > apart else "")
+        found["long"].append(f"{amount(end)}: stale" if stale and last - here > apart else "")
         alone = inside and abs(here - low) > 0.5 * last and apart < low < last - apart
-        found["least"].append(f"{amount(pays[best])}: the least" if alone else "")
+        found["least"].append(f"{amount(pays[best])}: the lowest" if alone else "")
         lowest = min(float(pays.min()), end)
         if not whole:
             words = f"{amount(mine)} in {curve.seeds} of {sweep.setting.seeds} worlds"
         elif max(float(pays.max()), end) <= lowest + 1e-9:
             words = f"<b>{amount(mine)}: all equal</b>"
         elif mine <= lowest + 1e-9:
-            words = f"<b>{amount(mine)}: the least</b>"
+            words = f"<b>{amount(mine)}: the lowest</b>"
         else:
             words = f"<b>{amount(mine)}: {amount(mine - lowest)} more</b>"
         found["you"].append(words)
@@ -204,21 +228,14 @@ def _pays(facts: Mapping[str, float | None], kind: str, limit: bool) -> tuple[li
     return [facts[model.regret_name(kind, m)] for m in MEMORY_STEPS], never
 
 
-def _seeds_differ_by_more(sweep: MemorySweep, w: int, row: int) -> bool:
-    """Return whether the middle half of the seeds at the lowest point is wider than memories are apart."""
-    curve, never = sweep.front(w), sweep.limit(w, row)
-    if curve is None or curve.seeds < 2:
-        return False
-    pays, k = curve.median[:, row], curve.best(row)
-    low, high = curve.quartiles[:, k, row]
-    end = float(pays[-1]) if never is None else never
-    return bool(min(pays[0], end) - pays[k] < 0.5 * (high - low) and max(pays) - pays[k] < high - low)
-
-
 def marks(sweep: MemorySweep, legend: Legend) -> dict[str, str]:
     """Return word of the sentences -> the mark of the figure that it points at."""
     found = {legend.strip: STRIP}
-    return found if sweep.front(legend.here) is None else found | {_m(legend): YOU, "the least": LEAST}
+    return (
+        found
+        if sweep.front(legend.here) is None
+        else found | {_m(legend.m): YOU, "the least": LEAST, "the lowest": LEAST}
+    )
 
 
 def _phrase(past: ViewSetting) -> str:
@@ -252,7 +269,7 @@ def _tv(sweep: MemorySweep, past: ViewSetting) -> str:
     if "tv" not in best or not others or best["tv"] <= max(others):
         return ""
     return (
-        f"In {_phrase(past)} TV-GP-UCB has the least regret at m = {best['tv']}, the others at {min(others)} to "
+        f"In {_phrase(past)} TV-GP-UCB has its lowest median at m = {best['tv']}, the others at {min(others)} to "
         f"{max(others)}. Its m is no number of observations: it sets the change per round, ε = 2/m."
     )
 
@@ -305,12 +322,16 @@ def every(views: MemoryViews, sweep: MemorySweep, legend: Legend, past: ViewSett
         parts.append(f"{title}: {METHODS[m]} {amount(least[m].median[:, -1].min())} {at}")
     k = min(curve.seeds for (method, _), curve in sweep.curves.items() if method in WITH_MEMORY)
     slopes = (
-        f"Dash-dotted, of {legend.front[1]}: the two terms of the bounds, noise ∝ 1/√m and staleness ∝ m. Their slopes "
-        "are proved, their heights are arbitrary."
+        f"Dash-dotted, of {legend.front[1]}: two terms of its bound, noise ∝ 1/√m and staleness ∝ "
+        f"{'m' if STALENESS.get(legend.front[0]) == 1 else 'm√m'}, logarithms left out. Their heights are arbitrary."
     )
     found = (
         f"Lowest points (median of {k} seeds): {'; '.join(parts)}. Measured with one width for all; no theorem says "
         "which is lowest. Levels: methods without a memory to set. Dotted: your m."
     )
-    more = (slopes * (views.problem.sup_variation > 0), _tv(sweep, past), _papers_setting(views, sweep))
+    more = (
+        slopes * (views.problem.sup_variation > 0 and legend.front[0] in STALENESS),
+        _tv(sweep, past),
+        _papers_setting(views, sweep),
+    )
     return " ".join((found, *filter(None, more)))

@@ -11,7 +11,7 @@ from figures.theme import Theme
 from lessons.game import words
 from lessons.game.model import Game
 from lessons.record import Ask, Pick, Picture, Scene
-from tvbo_core.worlds import codes
+from lessons.shared import codes
 
 # assets/game/ending.js has these numbers too.
 MIN_REACH = 3.5  # the axis of rewards ends here, or beyond the largest observation
@@ -30,12 +30,10 @@ def scene(game: Game, rivals: int, challenge: str, theme: Theme) -> Scene:
     ask = Ask(None, ("x",), codes.ARMS, left=game.setting.rounds - len(game.arms))
     return Scene(
         state=(game, rivals, challenge),
-        frames=1,
-        start=0,
+        times=(len(game.arms),),
         films={"main": Picture(lambda _: board(game.arms, rewards, challenge, theme), words.BOARD, pick=Pick(ask=ask))},
         says=lambda _: words.status(game, rewards, rivals, challenge),
-        labels=lambda: [""],
-        times=(len(game.arms),),
+        label=lambda _: "",
         caption="",
     )
 
@@ -43,7 +41,7 @@ def scene(game: Game, rivals: int, challenge: str, theme: Theme) -> Scene:
 def board(arms: tuple[int, ...], rewards: list[float], challenge: str, theme: Theme) -> Film:
     """Return the figure of the observations: circles that fade with age, the latest with its number."""
     reach = max(MIN_REACH, ceil(2 * max(map(abs, rewards), default=0.0) + 0.5) / 2)
-    sheet = Sheet(theme, 0, look.layout(theme, None))
+    sheet = Sheet(theme, 0)
     sheet.margins(look.HANG, theme.tick, 1.9 * theme.label, 1.5 * theme.tick + 1.5 * theme.label)
     across = {"range": [0, 1], "title": "action x", "nticks": 6, "showgrid": False}
     sheet.panel("observed", (0, 1), (0, 1), across, {"range": [-reach, reach], "nticks": 8})

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lessons.record import BadValue, Code, Knob
-from lessons.shared import sealed
+from lessons.shared import codes, sealed
 from lessons.shared.knobs import METHODS
-from tvbo_core.worlds import codes
 
 FIRST_CODE = "yxwdj"  # the world of an untouched page: never moving is among the last three there (by a test)
 PLACES, PATHS = "places", "paths"

@@ -30,7 +30,7 @@ LESSON = Lesson(
         **{key: OWN[key] for key in (*GAME_SHOWN, "noise", "view", "versus", "world")},
         "algos": KNOBS["algos"].replace(
             # An algorithm that is too slow for the large worlds of other pages plays in this small one.
-            default=tuple(word for word, entry in ALL.items() if entry.default or entry.max_horizon),
+            default=tuple(key for key, entry in ALL.items() if key in KNOBS["algos"].default or entry.max_horizon),
             words="Algorithms",
             help="They play the same world with the same noise. An empty choice means all.",
         ),
@@ -43,7 +43,7 @@ LESSON = Lesson(
             "The reward is static. Find the peak, stay there, and compare your regret with the algorithms'.",
             LAST,
             {"challenge": "still", "world": "cfh3k"},
-            free="an invitation",
+            claim="an invitation",
         ),
         Moment(
             "glide",
@@ -51,7 +51,7 @@ LESSON = Lesson(
             "The reward glides, and you do not know where to. How often do you explore elsewhere?",
             LAST,
             {"challenge": "glide", "world": "yvk7y"},
-            free="an invitation",
+            claim="an invitation",
         ),
         Moment(
             "secret",
@@ -59,11 +59,9 @@ LESSON = Lesson(
             "Static, gliding, jumping or wandering? Play to the end, guess, and see the answer.",
             LAST,
             {"challenge": "secret", "world": "pg6f6"},
-            free="an invitation",
+            claim="an invitation",
         ),
     ),
-    t=LAST,
-    free="an invitation",
     cites=lambda: printed_sources("lessons/race/help.md"),  # its bandits are those of the race
     recipe=recipe,
     controls=lambda values: (GAME_SHOWN, GAME_MORE),

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from common.cache import keyed
+from lessons.game.duel import NEAR_DISTANCE, YOU, Duel, Field, duel, rewards_of
 from lessons.record.runs import Compute
-from lessons.shared import problems, sealed
+from lessons.shared import codes, problems, sealed
 from lessons.shared.knobs import METHODS
 from lessons.shared.policies import coloured, policy
 from lessons.shared.stored_runs import in_place
@@ -21,10 +22,9 @@ from tvbo_core import World, policies
 from tvbo_core.designs import play_rng
 from tvbo_core.play import play
 from tvbo_core.policies import BY_NAME
-from tvbo_core.policies.human import NEAR_DISTANCE, YOU, Duel, Field, duel, rewards_of
 from tvbo_core.race_results import ABOUT_EQUAL, LESS, MORE, UNDECIDED, paired_difference
 from tvbo_core.records import History, Problem
-from tvbo_core.worlds import codes, events
+from tvbo_core.worlds import events
 
 REPLAYS = 9  # of every bandit, with other noise
 GUEST_SECONDS = 2.0  # assumed, so that a guest plays in a worker

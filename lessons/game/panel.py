@@ -19,7 +19,7 @@ from lessons.game.knobs import PATHS
 from lessons.game.model import FinishedGame, Game, GameSetting
 from lessons.game.recipe import recipe
 from lessons.record import Values
-from lessons.shared import clicks, sealed
+from lessons.shared import clicks, codes, sealed
 from lessons.shared.clicks import Clicks
 from shell.links import pending, permalink
 from shell.notation import translate as symbols
@@ -27,7 +27,6 @@ from shell.page.page import LessonPage
 from shell.page.stop import stop
 from shell.session import of_lesson, session
 from shell.stage import player, skeleton
-from tvbo_core.worlds import codes
 
 BESIDE = "chase"  # key of the lesson that shows a player's clicks beside a learner's
 MAX_GAMES = 12  # that a session remembers
@@ -91,7 +90,7 @@ def stage(page: LessonPage, game: Game) -> None:
         page.odds(scene)
     with spot:
         player.player(
-            page.sent(scene, page.values),
+            page.sent(scene, 0, page.values),
             frames=1,
             start=0,
             reset=page.reset,

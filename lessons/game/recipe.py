@@ -6,17 +6,16 @@ from collections.abc import Mapping
 
 from lessons.game.model import WIDTH, Game
 from lessons.shared import script as code
-from lessons.shared import sealed
 from lessons.shared.knobs import METHODS
 from lessons.shared.policies import policy
 
 
 def recipe(value: Mapping[str, object], t: int, game: Game | None = None) -> str | None:
-    """Return a script that prints everybody's place and regret at frame t; None until a game is over.
+    """Return a script that prints everybody's place and regret at round t.
 
-    It does not say how the world moves, which a player may still have to guess.
+    It says how the world moves, so it is None until a game is over, and in a secret world until the player has guessed.
     """
-    if game is None or not game.over:
+    if game is None or not game.revealed(str(value["challenge"])):
         return None
     setting = game.setting
     row = min(max(t, 0), setting.rounds - 1)
@@ -26,7 +25,7 @@ def recipe(value: Mapping[str, object], t: int, game: Game | None = None) -> str
         f"You against the bandits, world {setting.code} after round {row + 1} of {setting.rounds}",
         [],
         settings=[
-            f'world = hidden_world("{sealed.plain(setting.code)}", {setting.rounds}, {setting.noise!r})',
+            code.world(setting.world, "world"),
             code.call("you = [", map(str, game.arms), "]  # your questions, numbers of actions"),
             code.mapping("methods", {name: code.policy(rule) for name, rule in made.items()}),
             f"row = {row}  # rows count from 0",

@@ -11,19 +11,19 @@ from dataclasses import replace
 from figures.film import Film
 from figures.theme import Theme
 from lessons.game import board, figure, figure_places, model, words
+from lessons.game.duel import duel
 from lessons.game.knobs import PATHS
 from lessons.game.model import FinishedGame, Game
 from lessons.record import Picture, Scene, Values, of_all
 from tvbo_core.designs import noise_of, play_rng
-from tvbo_core.policies.human import duel
 
 ALT = "Everybody's place and regret as a ladder, and your questions over the hidden reward of each round"
 THEMES = {"light": Theme(), "dark": Theme(dark=True)}
 PATHS_ALT = "The hidden reward round by round with your questions and a bandit's, and the regret of all with places"
 
 
-def scene_of(done: FinishedGame, values: Values, t: int, theme: Theme) -> Scene:
-    """Return the scene of a finished game at round t."""
+def scene_of(done: FinishedGame, values: Values, theme: Theme) -> Scene:
+    """Return the scene of a finished game."""
     game, memory, paths = done.game, int(values["m"]), values["view"] == PATHS
     rounds = game.setting.rounds
 
@@ -34,18 +34,15 @@ def scene_of(done: FinishedGame, values: Values, t: int, theme: Theme) -> Scene:
 
     return Scene(
         state=(game, tuple(values["algos"]), memory, done.versus, paths),
-        frames=rounds,
-        start=min(max(t, 0), rounds - 1),
-        films={"main": Picture(stage, PATHS_ALT if paths else ALT)},
+        times=range(rounds),
+        films={"main": Picture(stage, PATHS_ALT if paths else ALT, screens=(2, 0))},
         says=of_all(lambda: words.finding(done)),
         facts=lambda row: model.facts(done, row),
-        labels=lambda: [f"t = {row + 1} of {rounds}" for row in range(rounds)],
+        label=lambda row: f"t = {row + 1} of {rounds}",
         events=model.stops(done),
-        notes=lambda: words.notes(done),
+        notes=lambda frame: words.notes(done),
         caption=words.caption(done, memory),
-        phone_screens=2,
         reset=(game.name,),
-        span=(-0.02, 1.02),
     )
 
 

@@ -14,9 +14,10 @@ from lessons.record import CHECK, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.shared.knobs import KNOBS, WORLD, with_acts
 
 MICROSCOPE_BET = Bet(
-    question=f"An interval (discount γ = {OWN['fade'].default:g}) is stated to cover the truth “for all times at once” "
-    f"in at least {percent(1 - DELTA.default)} of runs. In which share of runs has it missed the truth at least once "
-    "by T = 1,000?",
+    question=f"An interval (discount γ = {OWN['fade'].default:g}) is stated to cover the truth “simultaneously over "
+    f"all "
+    f"t > 0” in at least {percent(1 - DELTA.default)} of runs. In which share of runs has it missed the truth at least "
+    "once by T = 1,000?",
     options={"tenth": "In 10 %", "third": "In 30 %", "most": "In over half"},
     about={
         "tenth": "the printed statement holds",
@@ -54,7 +55,6 @@ def truth(values: Values, bet: Bet) -> BetOutcome:
 LESSON = Lesson(
     key="microscope",
     group=CHECK,
-    screens=(2, 0),
     file="pages/Under_the_microscope.py",
     icon="🔬",
     title="Under the microscope",
@@ -77,7 +77,7 @@ LESSON = Lesson(
                "not.", claims.EVER_AT, claim=claims.EVER),
         Moment("less_noise", "Less noise",
                "With less noise, an observation has more information. So the bound must contain the noise.", 10,
-               {"statement": "bogunovic-21"}, free="a formula: no chance in it"),
+               {"statement": "bogunovic-21"}, claim="a formula: no chance in it"),
         Moment("ten_answers", "Ten observations",
                "Ten observations leave more variance than all observations summarised at the same ten points.",
                claims.TEN_AT,
@@ -89,8 +89,6 @@ LESSON = Lesson(
                "Independent noise averages out; the steps of a random walk add up.", claims.WALK_AT,
                {"statement": "mauduit-walk"}, claims.WALK),
     ),
-    t=claims.EVER_AT,
-    claim=claims.EVER,
     bet=replace(MICROSCOPE_BET, truth=truth, scene=question_scene),
     cites=lambda: [statement.where for statement in STATEMENTS.values()],
     recipe=recipe,

@@ -15,11 +15,11 @@ ALT = "A printed statement, its careful reading and what is measured over a swee
 QUESTION_ALT = "What is measured over a sweep, beside what is printed"
 
 
-def scene(values: Values, t: int, theme: Theme) -> Scene:
-    """Return the scene of these knob values at frame t."""
+def scene(values: Values, theme: Theme) -> Scene:
+    """Return the scene of these knob values."""
     key = str(values["statement"])
     setting = model.setting_from(key, values)
-    return scene_of(model.experiment(key, setting), setting, t, theme)
+    return scene_of(model.experiment(key, setting), setting, theme)
 
 
 def question_scene(values: Values, t: int, theme: Theme) -> Scene:
@@ -28,8 +28,8 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     setting = model.setting_from(key, values)
     whole = model.experiment(key, setting)
     found = whole.until(min(t, whole.frames - 1))
-    picture = Picture(lambda at: figure.over_the_sweep(found, theme, at), QUESTION_ALT)
-    return replace(scene_of(found, setting, t, theme), films={"main": picture}).without_answer(t)
+    picture = Picture(lambda at: figure.over_the_sweep(found, theme, at), QUESTION_ALT, screens=(2, 0))
+    return replace(scene_of(found, setting, theme), films={"main": picture}).without_answer(t)
 
 
 def is_slow(values: Values) -> bool:
@@ -39,19 +39,18 @@ def is_slow(values: Values) -> bool:
 
 def frame(values: Values, t: int, theme: Theme) -> Scene | None:
     """Return the scene itself: an experiment is its whole sweep, also for one frame; None for a slow one."""
-    return None if is_slow(values) else scene(values, t, theme)
+    return None if is_slow(values) else scene(values, theme)
 
 
-def scene_of(found: MicroscopeResult, setting: MicroscopeSetting, t: int, theme: Theme) -> Scene:
+def scene_of(found: MicroscopeResult, setting: MicroscopeSetting, theme: Theme) -> Scene:
     """Return the scene of one experiment."""
     return Scene(
         state=(found.key, setting),
-        frames=found.frames,
-        start=t,
-        films={"main": Picture(lambda at: figure.stage(found, theme, at), ALT)},
+        times=range(found.frames),
+        films={"main": Picture(lambda at: figure.stage(found, theme, at), ALT, screens=(2, 0))},
         says=of_all(lambda: words.finding(found)),
         facts=found.at,
-        labels=lambda: [words.label(found, i) for i in range(found.frames)],
+        label=lambda at: words.label(found, at),
         events=model.events(found),
         caption=words.caption(found, setting.seed),
         tables={DATA: lambda frame: words.table(found)},

@@ -115,8 +115,6 @@ LESSON = Lesson(
         Moment("glide", "A slow glide", "The landscape glides slowly into another one, with drift 1 in all: forgetting "
                "costs more than it saves.", LAST, GLIDE, model.COSTS),
     ),
-    t=model.FOLLOWS_AT,
-    claim=model.FOLLOWS,
     bet=replace(PLANE_BET, truth=truth, scene=question_scene),
     tasks=TASKS,
     recipe=recipe,

@@ -28,15 +28,16 @@ ALT = (
     "Two heat maps of one landscape as two learners see it, with the true peak, its path and their queries, and the "
     "regret of both over time"
 )
+MARKS = {"peak": figure.PEAK, "misses": figure.MISSED}
 
 
-def scene(values: Values, t: int, theme: Theme) -> Scene:
-    """Return the scene of these knob values at time t.
+def scene(values: Values, theme: Theme) -> Scene:
+    """Return the scene of these knob values.
 
     Raises:
         ValueError: a world that cannot be.
     """
-    return scene_of(model.plane(model.setting_from(values)), str(values["view"]), t, theme)
+    return scene_of(model.plane(model.setting_from(values)), str(values["view"]), theme)
 
 
 def question_scene(values: Values, t: int, theme: Theme) -> Scene:
@@ -45,34 +46,31 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     Raises:
         ValueError: a world that cannot be.
     """
-    return scene_of(model.plane(model.setting_from(values)).until(t), str(values["view"]), t, theme).without_answer(t)
+    return scene_of(model.plane(model.setting_from(values)).until(t), str(values["view"]), theme).without_answer(t)
 
 
-def scene_of(film: Plane, view: str, t: int, theme: Theme) -> Scene:
-    """Return the scene of a film at time t, in a view: "estimate" or "band"."""
+def scene_of(film: Plane, view: str, theme: Theme) -> Scene:
+    """Return the scene of a film, in a view: "estimate" or "band"."""
     T, rounds = film.setting.world.horizon, range(film.problem.horizon)
     return Scene(
         state=(film.setting, view),
-        frames=len(rounds),
-        start=min(max(t, 1), len(rounds)) - 1,
-        films={"main": Picture(lambda at: figure.stage(film, view, theme, at), ALT)},
+        times=[row + 1 for row in rounds],
+        films={"main": Picture(lambda at: figure.stage(film, view, theme, at), ALT, marks=lambda: MARKS)},
         says=lambda row: sentence(model.facts(film, row), view),
         facts=lambda at: model.facts(film, at),
         odds=odds_of(film.setting, view),
-        labels=lambda: [f"t = {row + 1} of {T}" for row in rounds],
-        times=[row + 1 for row in rounds],
+        label=lambda row: f"t = {row + 1} of {T}",
         caption=f"Keeps everything: GP-UCB. Forgets: WGP-UCB, m = {film.setting.m}. Width {model.WIDTH:g}. Set-up: "
         f"{worlds.caption(film.setting.world)}, $V_T$ = {amount(film.problem.sup_variation)} on the "
         f"{len(film.problem.x)} places.",
-        notes=lambda: [NOTES[view]],
-        marks=lambda: {"peak": figure.PEAK, "misses": figure.MISSED},
+        notes=lambda frame: [NOTES[view]],
         reset=(T,),
     )
 
 
 GLIDE = Odds("plane/glide", COSTS, "new worlds")
 ODDS = {
-    "estimate": Odds("plane/opening", FOLLOWS, "new worlds"),
+    "estimate": Odds("plane/follow", FOLLOWS, "new worlds"),
     "band": Odds("plane/miss", MISSES, "new worlds"),
 }
 

@@ -56,7 +56,7 @@ FALLS = Claim(
     _fall,
     Limit(0.5, above=True),
 )
-OF_OPENING = Odds("race/opening", FALLS, "new sets of eight seeds", seeds=8)
+OF_OPENING = Odds("race/jumps", FALLS, "new sets of eight seeds", seeds=8)
 FORGETTING_PAYS = Claim(
     "both algorithms that forget end with less regret than the one that does not", "seed", _forgetting_share, Limit(1.0)
 )

@@ -100,7 +100,7 @@ LESSON = Lesson(
             "T = 500 and two jumps as in Figure 1a, the memory of each paper, one width for all.",
             500,
             FIGURE_1A,
-            free="the paper's own Figure 1a, with one width",
+            claim="the paper's own Figure 1a, with one width",
         ),
         Moment(
             "theory",
@@ -111,8 +111,6 @@ LESSON = Lesson(
             claims.AS_RANDOM,
         ),
     ),
-    t=200,
-    claim=claims.FALLS,
     own="assets/words/own_policy.md",
     bet=replace(RACE_BET, truth=truth, scene=question_scene),
     recipe=recipe,

@@ -15,6 +15,7 @@ import numpy as np
 
 from common.cache import shared
 from lessons.race.knobs import RACE_WORLD
+from lessons.race.standings import lead_changes, wins
 from lessons.race.summary import Lane
 from lessons.shared import worlds as world
 from lessons.shared.knobs import METHODS
@@ -23,7 +24,7 @@ from tvbo_core import Problem, World, policies
 from tvbo_core.designs import play_rng
 from tvbo_core.jobs import Failure, PlayJob, cached_problem
 from tvbo_core.policies.elimination.policy import PE
-from tvbo_core.race_results import ABOUT_EQUAL, RaceTable, lead_changes, step_seconds, tabulate, who_beats_whom
+from tvbo_core.race_results import ABOUT_EQUAL, RaceTable, tabulate
 from tvbo_core.worlds import events
 
 LASTING = 10  # rounds that a new leader stays, to be worth a stop
@@ -155,24 +156,26 @@ def gather(
 
 def _lane(world: World, problem: Problem, table: RaceTable, w: int) -> Lane:
     asked = np.median(table.extra_queries[:, w, :, : problem.horizon].cumsum(axis=-1), axis=1)
-    found = events(problem)
+    found, total = events(problem), {name: table.curves(name, w) for name in table.names}
+    medians = {name: np.median(curves, axis=0) for name, curves in total.items()}
+    step_seconds = np.median(table.seconds[:, w].sum(axis=-1) / problem.horizon, axis=1)
     return Lane(
         world=world,
         problem=problem,
-        total={name: table.curves(name, w) for name in table.names},
+        total=total,
         asked=dict(zip(table.names, asked, strict=True)),
-        seconds=step_seconds(table, w),
+        seconds=dict(zip(table.names, step_seconds.tolist(), strict=True)),
         arms={name: table.arms[p, w, 0, : problem.horizon] for p, name in enumerate(table.names)},
         jumps=tuple(sorted(e.t for e in found.jumps[:12])),
-        lead=tuple((c.t, c.leader, c.passed) for c in lead_changes(table, w, LASTING)),
+        lead=lead_changes(medians, LASTING),
     )
 
 
 def duels(race: Race, w: int, row: int = -1) -> tuple[list[str], np.ndarray, np.ndarray]:
     """Return names, best first, and in how many seeds the row ends below the column, of how many."""
-    found, lane = who_beats_whom(race.table, w), race.lanes[w]
-    order = sorted(range(len(found.names)), key=lambda p: lane.rank[found.names[p]][row])
-    return [found.names[p] for p in order], found.wins[np.ix_(order, order)], found.held[np.ix_(order, order)]
+    names, lane = race.table.names, race.lanes[w]
+    order = sorted(range(len(names)), key=lambda p: lane.rank[names[p]][row])
+    return [names[p] for p in order], wins(race.table.final[order, w]), np.full((len(names),) * 2, race.seeds)
 
 
 def facts(race: Race, titles: Sequence[str], row: int) -> dict[str, float | None]:

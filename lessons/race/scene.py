@@ -38,7 +38,7 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     def stage(at: int) -> Film:
         return figure.regret((lane,), board.titles, lane.names, (), board.ticks, theme, at)
 
-    made = scene_of(values, board.race, t, theme, "all")
+    made = scene_of(values, board.race, theme, "all")
     return replace(made, films={"main": Picture(stage, QUESTION_ALT)}).without_answer(t)
 
 
@@ -48,7 +48,7 @@ def _raced(race: Race | None) -> Race:
     return race
 
 
-def scene_of(values: Values, found: Race | None, t: int, theme: Theme, mark: str) -> Scene:
+def scene_of(values: Values, found: Race | None, theme: Theme, mark: str) -> Scene:
     """Return the scene of a race as far as it has come.
 
     Args:
@@ -70,11 +70,13 @@ def scene_of(values: Values, found: Race | None, t: int, theme: Theme, mark: str
 
     return Scene(
         state=(race.setting, mark, pins),
-        frames=len(ticks.rows),
-        start=ticks.frame(t),
+        times=ticks.times,
         films={
             "main": Picture(
-                lambda at: figure.stage(race.lanes, board.titles, board.leaders, ticks, theme, at), ALT, pick=Pick()
+                lambda at: figure.stage(race.lanes, board.titles, board.leaders, ticks, theme, at),
+                ALT,
+                pick=Pick(),
+                marks=lambda: {name: name for name in board.leaders} if len(race.lanes) > 1 else {},
             ),
             "curves": Picture(
                 lambda at: figure.regret(
@@ -117,14 +119,11 @@ def scene_of(values: Values, found: Race | None, t: int, theme: Theme, mark: str
         },
         says=of_all(lambda: words.finding(race, ticks.rows)),
         facts=lambda at: model.facts(race, board.titles, ticks.rows[at]),
-        labels=lambda: [f"t = {row + 1} of {ticks.horizon}" for row in ticks.rows],
+        label=ticks.label,
         events=sorted({ticks.frame(row + 1) for one in race.lanes for row in one.stops}),
-        times=ticks.times,
         caption=words.caption(race),
-        notes=lambda: words.notes(race, lost())[:shown],
-        odds=odds.line() if odds else "",
-        strip=claims.strip(odds, race) if odds else None,
-        marks=lambda: {name: name for name in board.leaders} if len(race.lanes) > 1 else {},
+        notes=lambda frame: words.notes(race, lost())[:shown],
+        odds=claims.strip(odds, race) if odds else "",
         tables={DATA: lambda frame: model.table(race, board.titles)},
         reset=(ticks.horizon,),
     )

@@ -38,7 +38,7 @@ BANDS = (
 )
 INJECTING = (
     "UI-GP-UCB (uncertainty injection) discounts an observation as it ages, here with α = 1. Its bound (Mauduit et "
-    "al., Proposition 2.2) is below T only for α < 1/3, and only if the noise of old observations is independent."
+    "al., Proposition 2.2) is sublinear only for α < 1/3, and is about independent noise on old observations."
 )
 TRIGGERED = (
     "ET-GP-UCB here is adapted from the abstract of Brunzema et al. (2025): it restarts when a reward leaves a band "
@@ -197,7 +197,8 @@ def _podium(facts: Facts, ground: Ground, near: Sequence[str]) -> str:
         return f"{_unclear(facts, ground).capitalize()} in {ground.call}: {_between(facts, ground, near)}."
     first, last = ground.at_place(facts, 1), ground.at_place(facts, facts["methods"])
     regret = ground.regret(facts, first)
-    return f"{in_role(first)} leads with regret {regret}{_side(facts, ground)}; {last} is last of {facts['methods']}."
+    rest = f"{last} has the highest median of {facts['methods']}"
+    return f"{in_role(first)} leads with regret {regret}{_side(facts, ground)}; {rest}."
 
 
 def notes(race: Race, lost: Sequence[int | None]) -> list[str]:
@@ -222,15 +223,17 @@ def notes(race: Race, lost: Sequence[int | None]) -> list[str]:
 
 
 def _theory(lane: Lane, where: str) -> str:
-    """Return the cost of the proved widths, as shares of Random's regret."""
-    note = "β = theory: these widths are made for the worst case, so every algorithm explores longer."
+    """Return which algorithms the proved widths leave beside Random, by the paired difference of regret."""
+    note = "β = theory: these widths are made for the worst case."
     learners = [n for n in lane.names if n != "Random"]
-    if not learners or "Random" not in lane.names or lane.median["Random"][-1] <= 0:
+    if not learners or "Random" not in lane.names or len(lane.total["Random"]) == 1:
         return note
-    share = {n: f"{lane.median[n][-1] / lane.median['Random'][-1]:.0%}" for n in learners}
-    best = min(learners, key=lambda n: lane.median[n][-1])
-    note += f" In {where} the learner with the lowest median, {best}, has {share[best]} of Random's regret"
-    return note + (f", R-PERP {share['R-PERP']}." if "R-PERP" in share and best != "R-PERP" else ".")
+    said = {n: lane.verdict(n, "Random") for n in learners}
+    less = [n for n in learners if said[n] == LESS]
+    note += f" In {where} {len(less)} of {plural(len(learners), 'algorithm')} have clearly less regret than Random"
+    beside = {LESS: "is among them", MORE: "has clearly more"}
+    rperp = said.get("R-PERP")
+    return note + (f"; R-PERP {beside.get(rperp, f'is {rperp} beside it')}." if rperp else ".")
 
 
 def _deng(race: Race) -> str:
@@ -247,7 +250,8 @@ def _deng(race: Race) -> str:
         said = {LESS: "clearly less", MORE: "clearly more"}.get(found := lane.verdict(rival, "WGP-UCB"), found)
         result += f" ({rival} {amount(lane.median[rival][-1])}, {said})"
     among = ", among the algorithms without side queries," if len(order) < len(lane.names) else ""
-    note = f"Deng et al. find WGP-UCB best in worlds like this. Here{among} {result}; they do not state noise and δ."
+    found = "Deng et al. find WGP-UCB ahead of R-GP-UCB and SW-GP-UCB in worlds like this"
+    note = f"{found}. Here{among} {result}; they do not state noise and δ."
     if race.setting.width == "2":
         note += " “Reproductions” repeats their Figure 1a with the proved widths."
     return note

@@ -4,62 +4,46 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 
-from lessons.real_data.knobs import LINK_KEYS, OFFERED, OWN, WIZARD_KEYS, table_choice
+from lessons.real_data.knobs import choices_text, said
 from lessons.real_data.reading.isolated import read_isolated
-from lessons.real_data.tables import TableError, check
-from lessons.record import BadValue
+from lessons.real_data.tables import TableError, load, suggest
 from tvbo_core.worlds.tables import DATASETS
-
-OPTIONS = {key: OWN[key] for key in (*WIZARD_KEYS, *LINK_KEYS) if key != "file"}  # as a link writes them
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Print one line a check; the exit code is 0 when the table can be used, 1 when not, 2 for no such file."""
+    """Print the choices and a line a check; the exit code is 0 for a table, 1 for none, 2 for no such file."""
     parser = argparse.ArgumentParser(prog="python -m lessons.real_data", description="Checks of tables of rewards.")
     parser.add_argument("command", choices=["check"])
     parser.add_argument("file", help=f"a table of your own (the shipped ones are {', '.join(DATASETS)})")
-    for key, knob in OPTIONS.items():
-        text = f"{knob.help} {knob.allowed}".replace("%", "%%")
-        parser.add_argument(f"--{key}", default=knob.text(knob.default), help=text)
-    options = vars(parser.parse_args(arguments))
-    path = Path(options["file"])
+    parser.add_argument("--choices", default="none", help='what is not as suggested, such as {"time": [0, 1]}')
+    options = parser.parse_args(arguments)
+    path = Path(options.file)
     try:
         raw = path.read_bytes()
     except OSError as problem:
         print(f"⚠ {path.name} cannot be opened: {problem.strerror or 'unknown reason'}.")
         return 2
     try:
-        settings = _settings(options)
-        checked = check(read_isolated(raw, path.name, str(settings["thin"])), table_choice(settings))
+        changed = said(vars(options))
+        cells = read_isolated(raw, path.name, changed.get("sheet", ""), changed.get("separator", ""))
     except TableError as problem:
         print(f"⚠ {problem}")
         return 1
-    for finding in checked.findings:
-        key = OFFERED.get(finding.offer, "")
-        option = f" (--{key}: {OWN[key].allowed})" if key and settings[key] == OWN[key].default else ""
-        print(f"{'✓' if finding.ok else '⚠'} {finding.sentence}{option}")
-    sheet, choice = checked.sheet, checked.choice
-    for role, columns in (("Time", choice.time or ()), ("Arms", choice.arms or ())):
-        print(f"{role}: {', '.join(f'{i} ‘{sheet.header[i]}’' for i in columns) or 'none'}")
-    return 0 if checked.table is not None else 1
-
-
-def _settings(options: Mapping[str, str]) -> dict[str, object]:
-    """Return the settings that the options say.
-
-    Raises:
-        TableError: an option is none of the values that it may have.
-    """
-    settings = {}
-    for key, knob in OPTIONS.items():
-        try:
-            settings[key] = knob.read(options[key])
-        except BadValue as problem:
-            raise TableError(f"--{key} cannot be ‘{options[key]}’; it may be {problem}.") from problem
-    return settings
+    except ValueError as problem:
+        print(f"⚠ --choices: {problem}.")
+        return 1
+    loaded = load(cells, suggest(cells, **changed))
+    print(f"Choices: {choices_text(asdict(loaded.choices))}")
+    for i, name in enumerate(loaded.layout.header):
+        print(f"Column {i}: ‘{name}’ ({loaded.role(i)})")
+    for check in loaded.checks:
+        print(f"{'✓' if check.ok else '⚠'} {check.sentence}")
+    if loaded.table is None:
+        print(f"⚠ {loaded.problem}")
+    return 0 if loaded.table is not None else 1
 
 
 if __name__ == "__main__":

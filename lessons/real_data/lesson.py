@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lessons.real_data import claims, model, worker_jobs
-from lessons.real_data.knobs import LINK_KEYS, NAMES, OWN, RACING, REAL_MORE, REAL_SHOWN, USUAL, WIZARD_KEYS
+from lessons.real_data.knobs import LINK_KEYS, NAMES, OWN, RACING, REAL_MORE, REAL_SHOWN, USUAL
 from lessons.real_data.recipe import recipe
 from lessons.real_data.scene import question_scene, scene
+from lessons.real_data.trial import best_changes
 from lessons.record import UNDERSTAND, Bet, BetOutcome, Lesson, Moment, Values, page_alone
 from lessons.shared.knobs import KNOBS, WORLD
 from lessons.shared.wording import counted
-from tvbo_core.trial import best_changes
 
 PINNED = "One of the two methods whose lines and choices are shown; thin lines beside the wall are its single seeds."
 REAL_BET = Bet(
@@ -29,7 +29,7 @@ REAL_BET = Bet(
     axis="changes of the best stock",
     t=9999,
     before=1,
-    free="read from this table",
+    claim="read from this table",
 )
 
 
@@ -58,7 +58,7 @@ LESSON = Lesson(
     title="Real data",
     question="Does forgetting help on real sensors, real prices, or my own file?",
     knobs={
-        **{k: (KNOBS | OWN)[k] for k in ("table", *REAL_SHOWN, *REAL_MORE, *WIZARD_KEYS, *LINK_KEYS)},
+        **{k: (KNOBS | OWN)[k] for k in ("table", *REAL_SHOWN, *REAL_MORE, *LINK_KEYS)},
         **REAL_BET.knobs,
         "algos": KNOBS["algos"].replace(
             default=USUAL, options=RACING, names=NAMES, words="Methods",
@@ -67,7 +67,7 @@ LESSON = Lesson(
         ),
         "m": KNOBS["m"].replace(
             default=0, names={"0": "estimated"},
-            help="Rounds that count. “Estimated”: ε by its likelihood; the restart, the window and the "
+            help="How each method forgets. “Estimated”: ε by its likelihood; the restart, the window and the "
             "discount by regret on the first part. A number sets H = 2m, W = m, γ = 1 − 1/m and ε = 2/m.",
         ),
         "y": KNOBS["y"].replace(default="mean"),
@@ -86,7 +86,7 @@ LESSON = Lesson(
                                          "GP-UCB.", 9999,
                claim=claims.FORGETTING_PAYS),
         Moment("sensors", "A city of sensors",
-               "The best street changes all year, and neighbouring streets move together.", 9999,
+               "The best street changes all year. The methods that forget have less regret than GP-UCB.", 9999,
                {"table": "sensors"}, claims.FORGETTING_PAYS),
         Moment("break_it", "Shuffle the days", "The same days in a random order. The order has no information, and "
                "no method has less regret than the best single arm.", 9999, {"mixed": True}, claims.ONLY_AVERAGES),
@@ -96,8 +96,6 @@ LESSON = Lesson(
                9999, {"algos": ("rnd", "gp", "tv", "pe", "rperp", "opkb"), "pin1": "pe",
                                         "pin2": "rperp"}, claims.STARTING_OVER),
     ),
-    t=9999,
-    claim=claims.FORGETTING_PAYS,
     own="assets/words/own_policy.md",
     bet=replace(REAL_BET, truth=truth, scene=question_scene),
     recipe=recipe,

@@ -11,13 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from lessons.real_data import worker_jobs
+from lessons.real_data import side_by_side, trial, worker_jobs
+from lessons.real_data.trial import Learnt, Memories
 from lessons.real_data.worker_jobs import Base, Curves
 from lessons.shared.knobs import METHODS
-from tvbo_core import play_many, trial
 from tvbo_core.policies import ALL, BY_NAME
 from tvbo_core.records import Problem
-from tvbo_core.trial import Learnt, Memories
 from tvbo_core.worlds.tables import Table
 
 OWN = "own"
@@ -190,7 +189,7 @@ def gather(
 def seconds(table: Table, runs: int) -> float:
     """Return about how long so many runs take in one part of the table."""
     rounds, arms = table.rewards.shape
-    return play_many.seconds(runs, rounds // 2, arms)
+    return side_by_side.seconds(runs, rounds // 2, arms)
 
 
 def slow_seconds(table: Table, name: str) -> float:

@@ -18,7 +18,7 @@ from common.cache import kept, keyed, newest
 from common.durations import duration
 from lessons.real_data import model, upload, words, worker_jobs
 from lessons.real_data.model import OWN, RealDataSetting, Trial
-from lessons.real_data.tables import Checked
+from lessons.real_data.tables import Loaded
 from lessons.real_data.worker_jobs import Curves
 from lessons.shared.wording import product
 from shell.page.stop import stop
@@ -34,12 +34,12 @@ _shipped = keyed(200)  # results from the tables that ship with the lab
 Keep = Callable[[tuple, Callable[[], object]], object]
 
 
-def setting_and_table(value: Mapping[str, object], checked: Checked | None) -> tuple[RealDataSetting, Table | None]:
+def setting_and_table(value: Mapping[str, object], loaded: Loaded | None) -> tuple[RealDataSetting, Table | None]:
     """Return the setting, and the visitor's own table where that races."""
-    if checked is None:
+    if loaded is None or loaded.table is None:
         upload.forget_link()
         return model.setting_from(value), None
-    return model.setting_from(value, f"{checked.table.name}:{checked.choice!r}"), checked.table
+    return model.setting_from(value, f"{loaded.table.name}:{loaded.choices!r}"), loaded.table
 
 
 def keep_made(setting: RealDataSetting) -> Keep:

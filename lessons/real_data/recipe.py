@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
 
-from lessons.real_data.knobs import FINGERPRINT_DIGITS, table_choice
+from lessons.real_data.knobs import FINGERPRINT_DIGITS, said
 from lessons.real_data.model import FORGETTING, OWN, setting_from
 from lessons.shared import script as code
 
@@ -18,13 +17,13 @@ def recipe(value: Mapping[str, object], t: int) -> str:
     table = _own(value) if own else [f'table = tv.data.load("{setting.base.table}")']
     table += [f"table = table.split({setting.base.share!r})  # the share for tuning"] if setting.base.share else []
     memory = f"Memories.of({setting.memory})" if setting.memory else f"learn(first, {setting.base.seed}).memories"
-    mixed = f"table = tv.trial.shuffled(table, {setting.base.seed})  # the same rows in a random order"
+    mixed = f"table = trial.shuffled(table, {setting.base.seed})  # the same rows in a random order"
     return code.script(
         __file__,
         f"Real data, {where}, {code.seeds(numbers)}",
         [f"noise {100 * setting.base.noise:g} % of the signal, added; the first rows are for tuning"],
         table=[*table, *([mixed] if setting.base.mixed else [])],
-        memories=[f"memories = tv.trial.{memory}"],
+        memories=[f"memories = trial.{memory}"],
         problems=[
             f"first = tv.data.training_problem(table, noise_share={setting.base.noise!r})",
             f"second = tv.data.data_problem(table, len(table.times), {setting.base.noise!r})",
@@ -40,16 +39,12 @@ def recipe(value: Mapping[str, object], t: int) -> str:
 
 def _own(value: Mapping[str, object]) -> list[str]:
     """Return the lines that read a visitor's own table from its file: its numbers stay with the visitor."""
-    choice = table_choice(value)
-    said = {f.name: getattr(choice, f.name) for f in fields(choice)}
-    changed = [f for f in fields(choice) if f.name == "higher" or said[f.name] != f.default]
+    changed = {name: code.literal(choice) for name, choice in said(value).items()}
+    read = "".join(f", {name}={changed[name]}" for name in ("sheet", "separator") if name in changed)
     return [
-        f'sheet = tables.read(Path("your_table.csv").read_bytes(), thin={code.literal(str(value["thin"]))})',
-        f"print(sheet.fingerprint[:{FINGERPRINT_DIGITS}])"
+        f'cells = tables.read(Path("your_table.csv").read_bytes(){read})',
+        f"print(cells.fingerprint[:{FINGERPRINT_DIGITS}])"
         f'  # the numbers are those on screen if this is "{value["file"]}"',
-        code.call(
-            "table = tables.check(sheet, tables.Choice(",
-            [f"{f.name}={code.literal(said[f.name])}" for f in changed],
-            ")).table",
-        ),
+        code.call("choices = tables.suggest(", ["cells", *(f"{name}={text}" for name, text in changed.items())], ")"),
+        "table = tables.load(cells, choices).table",
     ]

@@ -18,13 +18,13 @@ MOST_ROWS = {False: 6, True: 4}  # of the strip of arms, at the desk and in a ha
 MAX_FRAMES, MAX_STOPS = 150, 40  # evenly spread frames, and latest changes of the best arm with frames of their own
 
 
-def scene(values: Values, t: int, theme: Theme) -> Scene:
-    """Return the scene of these knob values at time t, with every run played.
+def scene(values: Values, theme: Theme) -> Scene:
+    """Return the scene of these knob values, with every run played.
 
     Raises:
         ValueError: the table is the visitor's own, its package is missing, or it cannot race.
     """
-    return scene_of(model.race(_shipped(values)), values, t, theme)
+    return scene_of(model.race(_shipped(values)), values, theme)
 
 
 def question_scene(values: Values, t: int, theme: Theme) -> Scene:
@@ -38,12 +38,10 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     frames = choose_frames(shown.problem.horizon, shown.switches, most=MAX_FRAMES)
     return Scene(
         state=(setting,),
-        frames=len(frames.rows),
-        start=frames.frame(t),
-        films={"main": Picture(lambda at: figure.wall(shown, frames, theme, at), QUESTION_ALT)},
-        labels=lambda: [words.label(shown, row) for row in frames.rows],
-        caption="",
         times=frames.times,
+        films={"main": Picture(lambda at: figure.wall(shown, frames, theme, at), QUESTION_ALT)},
+        label=lambda at: words.label(shown, frames.rows[at]),
+        caption="",
     ).without_answer(t)
 
 
@@ -72,7 +70,7 @@ def _stage(race: Trial, pins: tuple[str, ...], view: str, quantity: str, frames:
     )
 
 
-def scene_of(race: Trial, values: Values, t: int, theme: Theme) -> Scene:
+def scene_of(race: Trial, values: Values, theme: Theme) -> Scene:
     """Return the scene of a race."""
     frames = choose_frames(race.problem.horizon, race.switches[-MAX_STOPS:], most=MAX_FRAMES)
     pins = tuple(dict.fromkeys(METHODS[str(values[pin])] for pin in ("pin1", "pin2")))
@@ -105,18 +103,16 @@ def scene_of(race: Trial, values: Values, t: int, theme: Theme) -> Scene:
         )
     return Scene(
         state=(setting, tuple(race.total), pins, view, quantity),
-        frames=len(frames.rows),
-        start=frames.frame(t),
+        times=frames.times,
         films={"main": _stage(race, pins, view, quantity, frames, theme)},
         stills=stills,
         says=of_all(lambda: words.finding(race, frames.rows, pins)),
         facts=lambda at: model.facts(race, frames.rows[at]),
-        labels=lambda: [words.label(race, row) for row in frames.rows],
+        label=lambda at: words.label(race, frames.rows[at]),
         events=frames.frames(race.switches),
-        times=frames.times,
         caption=words.caption(race, view),
         odds=words.odds(race, pins),
-        notes=lambda: words.notes(race),
+        notes=lambda frame: words.notes(race),
         tables={DATA: lambda frame: model.rows(race)},
         reset=(setting.base.table, frames.horizon),
     )

@@ -1,9 +1,7 @@
-"""A visitor's own table in three steps: load it, choose the columns, review the checks; then it races.
+"""A visitor's own table in three steps: load it, say how it is read, look at its rounds; then it races.
 
-Where all checks are green it races at once, and the steps are one click away.
-
-The bytes, the sheet and everything made from them are kept in this visitor's session only. The link carries the
-settings and the fingerprint of the file, never its numbers.
+The bytes, the cells and everything made from them are kept in this visitor's session only. The link carries the
+choices and the fingerprint of the file, never its numbers.
 """
 
 from __future__ import annotations
@@ -11,29 +9,33 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, MutableMapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import streamlit as st
 
 from common.cache import within_bytes
-from common.escape import escaped, plain, safe_cells
+from common.escape import escaped, no_formula, plain
 from lessons.real_data import words
-from lessons.real_data.knobs import FINGERPRINT_DIGITS, LINK_KEYS, OFFERED, table_choice
+from lessons.real_data.knobs import FINGERPRINT_DIGITS, LINK_KEYS, choices_text, said
 from lessons.real_data.lesson import LESSON
 from lessons.real_data.reading.isolated import read_isolated
-from lessons.real_data.tables import Checked, Choice, RawTable, TableError, check, read
-from lessons.real_data.tables.layout import distinct
-from shell.page.knobs import draw
+from lessons.real_data.reading.limits import MAX_ARMS
+from lessons.real_data.reading.reader import SEPARATORS
+from lessons.real_data.tables import Cells, Loaded, TableError, load, read, suggest
+from lessons.real_data.tables.cells import ORDERS, is_missing, number
+from lessons.real_data.tables.choices import DROP, FORWARD, distinct, shown_rows
 from shell.server.scripts import text
 from shell.session import of_lesson
 
 EXAMPLE = "assets/example_table.csv"
 OWN_BYTES = 60_000_000  # that a session keeps of what was made from its own table
 MAX_PASTED_CHARACTERS = 500_000  # the box is sent again with every move of a control; a file is not
-TICK, WARN = ":green[:material/check:]", ":orange[:material/warning:]"
-# Settings that are about one file: another one begins without them.
-OF_ONE_TABLE = ("timecol", "armcols", "codes", "headrows", "footrows", "datefirst", "decimal", "turned")
-BESIDE_THE_ROWS = ("timecol", "armcols", "headrows", "codes")  # drawn whether a check offers them or not
+TICK, REMARK = ":green[:material/check:]", ":orange[:material/warning:]"
+FIRST, LAST = 7, 3  # rows of a preview
 FOLDED_FROM = 40  # columns from which the list of arms is folded away
+MOST_LINES = 40  # above a table, of names, or below it
+COLUMNS = ("time", "arm_names", "arms")
+ROWS_AND_COLUMNS = (*COLUMNS, "above", "names", "below")  # have another meaning in another sheet, or turned
 
 
 @dataclass
@@ -42,14 +44,15 @@ class OwnTable:
 
     Attributes:
         results: made from it; what was not asked for longest goes first.   problem: why the last one was not taken.
-        raw: bytes of a file of which not all rows are kept, and which are: "last" or "even".   sheet: its rows.
+        raw: bytes of the file.   cells: in it.   read_as: sheet and separator by which they were read.
         accepted: mark of the table that races.   long: setting of a long race that was asked for.
     """
 
     results: MutableMapping[Hashable, object] = field(default_factory=lambda: within_bytes(OWN_BYTES))
     problem: str | None = None
-    raw: tuple[bytes, str] | None = None
-    sheet: RawTable | None = None
+    raw: bytes = b""
+    cells: Cells | None = None
+    read_as: tuple[str, str] = ("", "")
     accepted: str | None = None
     long: object = None
 
@@ -59,7 +62,7 @@ def own() -> OwnTable:
     return of_lesson(OwnTable)
 
 
-def private(key: Hashable, make: Callable[[], object]) -> object:
+def private(key: Hashable, make: Callable[[], Any]) -> Any:
     """Return a result that this session makes once for its key."""
     mine = own().results
     if key in mine:
@@ -76,61 +79,94 @@ def forget_link() -> None:
         st.session_state[key] = LESSON.knobs[key].default
 
 
-def racing() -> Checked | None:
+def racing() -> Loaded | None:
     """Return the table of this session once it is accepted; the link then names it."""
-    sheet = _loaded()
-    if sheet is None or own().accepted != _mark(sheet) or (checked := _checked(sheet)).table is None:
+    cells = _cells()
+    if cells is None or own().accepted != _mark(cells) or (loaded := _loaded(cells)).table is None:
         return None
-    st.session_state["file"] = _mark(sheet)
-    return checked
+    st.session_state["file"] = _mark(cells)
+    return loaded
 
 
-def name_accepted(checked: Checked) -> None:
+def name_accepted(loaded: Loaded) -> None:
     """Draw which table of the visitor's races, and the way back to its steps."""
-    file, fingerprint = checked.table.title, checked.table.name[:FINGERPRINT_DIGITS]
-    st.caption(f"{escaped(file)} · fingerprint {fingerprint} · {words.tally(checked)}")
+    assert loaded.table is not None  # it races
+    file, fingerprint = loaded.table.title, loaded.table.name[:FINGERPRINT_DIGITS]
+    st.caption(f"{escaped(file)} · fingerprint {fingerprint} · {words.tally(loaded)}")
     st.button("Change the table", icon=":material/edit:", type="tertiary", on_click=_accept, args=(None,))
 
 
 def draw_steps() -> None:
-    """Draw the three steps: load, choose the columns, review the checks."""
-    sheet = _loaded()
-    _load_step(sheet)
-    if sheet is None:
+    """Draw the three steps: load, say how it is read, look at the rounds."""
+    cells = _cells()
+    _load_step(cells)
+    if cells is None:
         st.info(words.request_for_table(st.session_state["file"]), icon=":material/info:")
         return
+    loaded = _loaded(cells)
     first, second = st.columns([3, 2], gap="medium")
     with first:
-        st.markdown("##### 2 · Choose the columns")
-        _mapping_step(_checked(sheet))
+        st.markdown("##### 2 · Say how it is read")
+        _file_preview(cells, loaded)
+        _form(cells, loaded)
     with second:
-        st.markdown("##### 3 · Review the checks")
-        _check_step(_checked(sheet), _mark(sheet))
-    st.session_state["file"] = _mark(sheet)
+        st.markdown("##### 3 · Look at the rounds")
+        _rounds(loaded, _mark(cells))
+    st.session_state["file"] = _mark(cells)
 
 
-def _loaded() -> RawTable | None:
-    """Return the rows of this session's file; of a long one those that the settings ask for."""
-    kept, thin = own(), str(st.session_state["thin"])
-    if kept.sheet is None and not kept.problem and st.session_state.get("upload") is not None:
+def _cells() -> Cells | None:
+    """Return the cells of this session's file, read by the sheet and the separator that are said."""
+    kept = own()
+    if kept.cells is None and not kept.problem and st.session_state.get("upload") is not None:
         _take_upload()  # a connection was lost: the file came with the session's first run, and no callback was called
-    if kept.sheet is not None and kept.raw is not None and kept.raw[1] != thin:
-        raw, _ = kept.raw
-        with suppress(TableError):
-            kept.sheet = read_isolated(raw, kept.sheet.name, thin)
-        kept.raw = (raw, thin)
-    return kept.sheet
+    if kept.cells is not None and (wanted := _read_as()) != kept.read_as:
+        kept.read_as = wanted
+        try:
+            kept.cells, kept.problem = read_isolated(kept.raw, kept.cells.name, *wanted), None
+        except TableError as problem:
+            kept.problem = str(problem)
+    return kept.cells
 
 
-def _mark(sheet: RawTable) -> str:
-    return sheet.fingerprint[:FINGERPRINT_DIGITS]
+def _said() -> dict[str, Any]:
+    """Return what is said about the table beside the suggestion; a link's that cannot be read is dropped."""
+    try:
+        return said(st.session_state)
+    except ValueError as problem:
+        own().problem = words.UNKNOWN.format(str(problem).partition(":")[0])
+        st.session_state["choices"] = LESSON.knobs["choices"].default
+        return {}
 
 
-def _load_step(sheet: RawTable | None) -> None:
-    """Draw the ways to load a table, above them in one sentence why the last one was not taken, and its first rows."""
-    checked = None if sheet is None else _checked(sheet)
-    refused = checked is not None and checked.table is None
-    if problem := own().problem or (words.no_table(checked) if refused else ""):
+def _read_as() -> tuple[str, str]:
+    changed = _said()
+    return changed.get("sheet", ""), changed.get("separator", "")
+
+
+def _mark(cells: Cells) -> str:
+    return cells.fingerprint[:FINGERPRINT_DIGITS]
+
+
+def _loaded(cells: Cells) -> Loaded:
+    """Return what a table has become by the choices, made once."""
+    changed = _said()
+    key = "loaded", cells.fingerprint, own().read_as, choices_text(changed)
+    return private(key, lambda: _plain(load(cells, suggest(cells, **changed))))
+
+
+def _plain(loaded: Loaded) -> Loaded:
+    """Return a table with names and times that a figure may show."""
+    table = loaded.table
+    if table is None:
+        return loaded
+    names = tuple(distinct([plain(name) or "?" for name in table.arm_names]))
+    return replace(loaded, table=replace(table, arm_names=names, times=tuple(map(plain, table.times))))
+
+
+def _load_step(cells: Cells | None) -> None:
+    """Draw the ways to load a table, above them in one sentence why the last one was not taken."""
+    if problem := own().problem or (cells is not None and _loaded(cells).problem) or "":
         st.info(escaped(problem), icon=":material/warning:")
     st.markdown("##### 1 · Load a table")
     first, second, third = st.columns([3, 3, 2], gap="medium")
@@ -161,123 +197,120 @@ def _load_step(sheet: RawTable | None) -> None:
         st.button(
             "Try the example", icon=":material/science:", on_click=_load, args=(example.encode(), "example_table.csv")
         )
-    if sheet is not None:
-        st.info(words.LOADED.format(escaped(sheet.name)), icon=":material/info:")
+    if cells is not None:
+        st.info(words.LOADED.format(escaped(cells.name)), icon=":material/info:")
     else:
         st.caption("What a table looks like (the example):")
-        _preview(check(read(example.encode())), 3)
+        shown = read(example.encode())
+        _file_preview(shown, load(shown, suggest(shown)), 3, 0)
     st.caption(f":material/lock: {words.PRIVATE}")
 
 
-def _preview(checked: Checked, rows: int = 8) -> None:
-    """Draw the first rows under the names of the columns, and over these what each column is."""
+def _preview(heads: Sequence[tuple[str, str]], rows: Sequence[Sequence[str]], height: int) -> None:
+    """Draw rows of texts under columns of a role and a name."""
     import pandas as pd
 
-    sheet, choice = checked.sheet, checked.choice
-    role = dict.fromkeys(choice.arms or (), "arm") | dict.fromkeys(choice.time or (), "time")
-    frame = pd.DataFrame(safe_cells(sheet.top(rows)))
-    frame.columns = pd.MultiIndex.from_tuples(
-        (role.get(i, "left out"), plain(name)) for i, name in enumerate(frame.columns)
-    )
-    st.dataframe(frame, hide_index=True, height=36 * (min(rows, sheet.height) + 2))
+    names = distinct([no_formula(plain(name)) for _, name in heads])
+    frame = pd.DataFrame([[no_formula(cell) for cell in row] for row in rows], columns=range(len(heads)))
+    frame.columns = pd.MultiIndex.from_arrays([[role for role, _ in heads], names])
+    st.dataframe(frame, hide_index=True, height=36 * (height + 2))
 
 
-def _mapping_step(checked: Checked) -> None:
-    """Draw the first rows with the role of each column, and what may be said of them: roles, names, codes, sign."""
-    sheet, choice, state = checked.sheet, checked.choice, st.session_state
-    _preview(checked)
-    columns = f"{_mark(_loaded())}_{hash((sheet.header, choice.turned))}"
-
-    def name(i: int) -> str:
-        return plain(sheet.header[i]) or "?"
-
-    def choose(knob: str, label: str, options: Sequence[int], chosen: Sequence[int], none: str) -> None:
-        key = f"own_{knob}_{columns}"
-        state[key] = [i for i in chosen if i in options]
-        st.multiselect(
-            label, options, format_func=name, key=key, on_change=_take_columns, args=(knob, key), max_selections=200,
-            placeholder=none,
-        )  # fmt: skip
-
-    time, arms = choice.time or (), choice.arms or ()
-    numeric = [i for i, c in enumerate(sheet.parsed) if c.numeric and i not in time]
-    choose("timecol", "Time: the columns that make it", range(len(sheet.header)), time, "None: the rows are in order")
-    fold = len(numeric) > FOLDED_FROM
-    with st.expander(f"Arms: {len(arms)} of {len(numeric)} columns") if fold else st.container():
-        choose("armcols", "Arms: the columns to choose among", numeric, arms, "None")
-    first, second = st.columns(2, gap="small")
-    with first:
-        draw(LESSON.knobs["headrows"])
-    with second:
-        state["own_codes"] = " ".join(choice.codes or ())
-        st.text_input(
-            words.CODES, key="own_codes", on_change=_take_codes, help=words.CODES_HELP, placeholder="-999 closed"
-        )
-    draw(LESSON.knobs["lower"])
+def _file_preview(cells: Cells, loaded: Loaded, first: int = FIRST, last: int = LAST) -> None:
+    """Draw the first and last rows of the file, and over each column what it is."""
+    choices, layout = loaded.choices, loaded.layout
+    rows = shown_rows(cells, choices)
+    kind = ["names"] * choices.names + [str(i + 1) for i in range(len(rows) - choices.names)]
+    kind[len(rows) - choices.below :] = ["below"] * min(choices.below, len(rows))
+    above = [("above", *row) for row in cells.rows[: choices.above]] if not choices.turned else []
+    shown = [*above, *((mark, *row) for mark, row in zip(kind, rows, strict=False))]
+    middle = max(len(shown) - last, first)
+    heads = [("", "row"), *((loaded.role(i), name) for i, name in enumerate(layout.header))]
+    _preview(heads, [*shown[:first], *shown[middle:]], min(first + last, len(shown)))
 
 
-def _take_columns(knob: str, key: str) -> None:
-    """Take the columns of one role over from their field; another time is another guess of the arms."""
-    state = st.session_state
-    chosen = ".".join(map(str, sorted(state[key])))
-    if knob == "timecol":
-        state[knob], state["armcols"] = chosen or "rows", "auto"
-    else:
-        state[knob] = chosen if "." in chosen else "auto"  # one arm is no choice
-
-
-def _take_codes() -> None:
-    """Take the codes for missing cells over from their field; what is no such text is said and nothing changes."""
-    wanted, knob = str(st.session_state["own_codes"]).split(), LESSON.knobs["codes"]
-    own().problem = None
-    if knob.has(parts := " ".join(wanted) or "none"):
-        st.session_state["codes"] = parts
-    else:
-        own().problem = words.NO_CODES
-
-
-def _check_step(checked: Checked, mark: str) -> None:
-    """Draw a tick or a sentence for each check, the switches that a sentence offers, and the button."""
-    lines = [f"{TICK if f.ok else WARN} {escaped(f.sentence)}" for f in checked.findings]
+def _rounds(loaded: Loaded, mark: str) -> None:
+    """Draw the first and last rounds of the table, a line for each check, and the button."""
+    if (table := loaded.table) is not None:
+        rows = range(len(table.times))
+        heads = [("", "time"), *(("arm", name) for name in table.arm_names)]
+        shown = [(table.times[t], *(f"{v:.6g}" for v in table.rewards[t])) for t in (*rows[:FIRST], *rows[-LAST:])]
+        _preview(heads, shown, len(shown))
+    lines = [f"{TICK if check.ok else REMARK} {escaped(check.sentence)}" for check in loaded.checks]
     st.markdown("  \n".join(lines))
-    offered, state = {f.offer for f in checked.findings}, st.session_state
-    for offer, key in OFFERED.items():
-        if key not in BESIDE_THE_ROWS and (offer in offered or state[key] != LESSON.knobs[key].default):
-            draw(LESSON.knobs[key])
     st.button(
         "Run",
         type="primary",
         icon=":material/play_arrow:",
-        disabled=checked.table is None,
+        disabled=table is None,
         key="own_run",
         on_click=_accept,
         args=(mark,),
     )
 
 
-def _checked(sheet: RawTable) -> Checked:
-    """Return the checks of a table under the settings; columns that it does not have are the ones that it names."""
-    choice = table_choice(st.session_state)
-    try:
-        return _once(sheet, choice)
-    except TableError:
-        st.session_state["timecol"] = st.session_state["armcols"] = "auto"
-        return _once(sheet, replace(choice, time=None, arms=None))
+def _form(cells: Cells, loaded: Loaded) -> None:
+    """Draw the choices about a table."""
+    choices, layout = loaded.choices, loaded.layout
+    every = range(len(layout.header))
+
+    def ask(name: str, widget: Callable, label: str, **how: Any) -> None:
+        value, key = getattr(choices, name), f"own_{name}"
+        st.session_state[key] = [one for one in value if one in how["options"]] if isinstance(value, tuple) else value
+        widget(label, key=key, on_change=_take, args=(name, key), **how)
+
+    def columns(name: str, label: str, none: str, **how: Any) -> None:
+        ask(name, st.multiselect, label, options=every, format_func=lambda i: plain(layout.header[i]) or "?",
+            placeholder=none, **how)  # fmt: skip
+
+    def lines(name: str, label: str) -> None:
+        ask(name, st.number_input, label, min_value=0, max_value=max(MOST_LINES, getattr(choices, name)), step=1)
+
+    first, second, third = st.columns(3, gap="small")
+    with first:
+        lines("above", "Lines above the table")
+    with second:
+        lines("names", "Rows of names")
+    with third:
+        lines("below", "Rows below the table")
+    columns("time", "Time: its columns, such as year before month", "None: the rows are in order")
+    columns("arm_names", "Names of the arms, where each time has a row for every arm", "None: every arm is a column")
+    with st.expander(f"Arms: {len(choices.arms)} columns") if len(choices.arms) > FOLDED_FROM else st.container():
+        columns("arms", "Arms: the columns of rewards", "None", max_selections=MAX_ARMS)
+    unread = [c for i in choices.arms if i in every for c in dict.fromkeys(layout.columns[i])
+              if not is_missing(c) and number(c, choices.decimal) != number(c, choices.decimal)]  # fmt: skip
+    options = list(dict.fromkeys([*choices.missing, *unread[:20]]))
+    ask("missing", st.multiselect, "Missing: cells that stand for no number", options=options, format_func=plain,
+        accept_new_options=True, placeholder="Empty cells and NA; others such as -999")  # fmt: skip
+    first, second, third = st.columns(3, gap="small")
+    with first:
+        ask("decimal", st.segmented_control, "Decimal sign", options=(".", ","), required=True,
+            format_func={".": "point", ",": "comma"}.get)  # fmt: skip
+        ask("turned", st.toggle, "Exchange rows and columns")
+        ask("lower", st.toggle, "Lower is better")
+    with second:
+        ask("dates", st.segmented_control, "Dates begin with", options=tuple(ORDERS), required=True)
+        ask("standardise", st.toggle, "Standardise the arms", help="Divides every arm by its standard deviation.")
+    with third:
+        ask("fill", st.segmented_control, "Missing cells", options=(FORWARD, DROP), required=True,
+            format_func={FORWARD: "repeat the last", DROP: "leave out the round"}.get)  # fmt: skip
+        ask("log_returns", st.toggle, "Log returns", help="100 ln(p(t) / p(t − k)) of prices p; k is a tenth of the "
+            "rows, at most 60.")  # fmt: skip
+    if cells.sheets[1:]:
+        ask("sheet", st.selectbox, "Sheet", options=cells.sheets, format_func=plain)
+    if cells.separator:
+        ask("separator", st.selectbox, "Cells are parted by", options=tuple(SEPARATORS), format_func=SEPARATORS.get)
 
 
-def _once(sheet: RawTable, choice: Choice, checked: Checked | None = None) -> Checked:
-    """Return the checks under a choice, made once; of a table that was just loaded they are there already."""
-    key = "checked", sheet.fingerprint, sheet.kept, sheet.joined[0][:50], repr(choice)
-    return private(key, lambda: _plain(checked or check(sheet, choice)))
-
-
-def _plain(checked: Checked) -> Checked:
-    """Return what was checked with names and times that a figure may show."""
-    table = checked.table
-    if table is None:
-        return checked
-    names = tuple(distinct([plain(name) or "?" for name in table.arm_names]))
-    return replace(checked, table=replace(table, arm_names=names, times=tuple(map(plain, table.times))))
+def _take(name: str, key: str) -> None:
+    """Take a choice over from its control; what was said of rows and columns goes where these are others."""
+    changed, value = _said(), st.session_state[key]
+    if name in ("sheet", "separator", "turned"):
+        changed = {other: one for other, one in changed.items() if other not in ROWS_AND_COLUMNS}
+    if name == "time":
+        changed.pop("arms", None)
+    changed[name] = tuple(value) if isinstance(value, list) else value
+    st.session_state["choices"] = choices_text(changed)
 
 
 def _take_upload() -> None:
@@ -298,26 +331,22 @@ def _take_paste() -> None:
 def _load(raw: bytes, name: str) -> None:
     """Read these bytes, or say what is wrong with them and keep the table that was there."""
     state, kept = st.session_state, own()
-    thin = str(state.get("thin", "last"))
+    awaited = state.get("file", "none")
     try:
-        sheet = read_isolated(raw, name, thin)
-        checked = check(sheet)
+        cells = read_isolated(raw, name)
     except TableError as problem:
         kept.problem = str(problem)
         return
-    mark = _mark(sheet)
-    awaited, kept.problem = state.get("file", "none"), None
-    if kept.sheet is None and awaited not in ("none", mark):  # of a link: another table of the session just goes
+    mark, kept.problem = _mark(cells), None
+    if kept.cells is None and awaited not in ("none", mark):  # of a link: another table of the session just goes
         kept.problem = words.OTHER.format(awaited, mark)
-    if awaited != mark:
-        for key in OF_ONE_TABLE:
-            state[key] = LESSON.knobs[key].default
+    if awaited == mark:
+        _said()  # what is no choice is said, and goes
+    else:
+        state["choices"] = LESSON.knobs["choices"].default
     kept.results.clear()  # one table a session
-    _once(sheet, Choice(), checked)
-    kept.sheet, kept.raw, state["file"] = sheet, (raw, thin) if sheet.kept else None, mark
-    checked = _checked(sheet)
-    green = checked.table is not None and all(finding.ok for finding in checked.findings)  # nothing to decide
-    kept.accepted = mark if awaited == mark or (kept.problem is None and green) else None
+    kept.cells, kept.raw, kept.read_as, state["file"] = cells, raw, ("", ""), mark
+    kept.accepted = mark if awaited == mark and not kept.problem else None  # of a link about this file: all is said
 
 
 def _accept(mark: str | None) -> None:

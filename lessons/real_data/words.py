@@ -11,18 +11,16 @@ from common.formats import amount, plural
 from common.roles import ROLES, in_role
 from lessons.real_data import model
 from lessons.real_data.model import OWN, RealDataSetting, Trial
-from lessons.real_data.tables import Checked
+from lessons.real_data.tables import Loaded
 from lessons.shared.wording import product
 from tvbo_core.policies import BY_NAME
 from tvbo_core.race_results import LESS, paired_difference
 
 LONG = "The pasted text has {:,} characters or more, too many to paste. Load it as a file."
 PRIVATE = "Your file stays in this session and is not stored. The link carries settings and a fingerprint, never data."
-LOADED = "**{}** is loaded. Choose the columns, review the checks, then press Run."
-CODES = "Cells that mean missing"
-CODES_HELP = "Besides empty cells and the usual words. Numbers or words with spaces between, such as -999 closed."
-NO_CODES = "Codes for missing cells are up to ten words or numbers with spaces between: write them so, without quotes."
-OTHER = "The link is about a file with the fingerprint {}, and this one has {}: its columns were guessed anew."
+LOADED = "**{}** is loaded. Look at the rounds, change what is misread, then press Run."
+OTHER = "The link is about a file with the fingerprint {}, and this one has {}: its choices are suggested anew."
+UNKNOWN = "The link's choices about the table cannot be read ({}), so all are suggested anew."
 SHAPE = "One row for every time, one column for every arm, names in the first row. At most 200 arms and 5,000 rows."
 KERNEL = "Correlations of the arms in the first part: the kernel of every method."
 MAP = (
@@ -77,15 +75,9 @@ def request_for_table(file: str) -> str:
     )
 
 
-def no_table(checked: Checked) -> str:
-    """Return in one sentence why a table cannot be used."""
-    why = checked.findings[-1].sentence.split(". ")[0].removesuffix(".")
-    return f"This table cannot be used: {why[:1].lower()}{why[1:].replace(': ', ', ')}."
-
-
-def tally(checked: Checked) -> str:
+def tally(loaded: Loaded) -> str:
     """Count the remarks of the checks."""
-    warned = sum(not f.ok for f in checked.findings)
+    warned = sum(not check.ok for check in loaded.checks)
     return "all checks passed" if not warned else plural(warned, "remark")
 
 
@@ -160,7 +152,9 @@ def verdict(trial: Trial) -> str:
         return ""
     saved = facts["saved by forgetting"]
     if helps:
-        return f"After all rounds {best} has {saved:.0%} less regret than GP-UCB, the most of the methods that forget."
+        return (
+            f"After all rounds {best}, of those that forget the lowest median, has {saved:.0%} less regret than GP-UCB."
+        )
     if beats(trial, best, trial.total["GP-UCB"][:, -1]):
         one_arm = _one_arm(trial, best)
         return f"{best}{one_arm} has {saved:.0%} less regret than GP-UCB, but not less than the best fixed arm."
@@ -168,7 +162,7 @@ def verdict(trial: Trial) -> str:
         over = plural(facts["seeds"], "seed")
         return f"{best} has {saved:.0%} less regret than GP-UCB in the median; over {over} this is within noise."
     how = "in the median more regret than" if saved is not None and saved < 0 else "nearly as much regret as"
-    return f"Forgetting does not help here: {best}{_one_arm(trial, best)} has {how} GP-UCB."
+    return f"No gain from forgetting is measured here: {best}{_one_arm(trial, best)} has {how} GP-UCB."
 
 
 def _one_arm(trial: Trial, method: str) -> str:

@@ -11,10 +11,11 @@ from functools import lru_cache
 
 import numpy as np
 
-from tvbo_core import data, trial
-from tvbo_core.play_many import play_many
+from lessons.real_data import trial
+from lessons.real_data.side_by_side import play_many
+from lessons.real_data.trial import Learnt, Memories
+from tvbo_core import data
 from tvbo_core.records import Problem
-from tvbo_core.trial import Learnt, Memories
 from tvbo_core.worlds.tables import Table
 
 Curves = tuple[np.ndarray, np.ndarray]  # (k, T) regret so far, a row a seed, and the (T,) arms of the first seed

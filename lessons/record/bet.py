@@ -66,7 +66,7 @@ class Bet:
         truth: measures the answer, from the knob values of the state that it is about.
         scene: returns the stage of its page, from knob values, a time and a theme. At the time at which the bet is
             open, nothing that is drawn or said there knows what comes later, or what else belongs to the answer.
-        claim: what `why` says in general.   free: why it says nothing in general, where there is no claim.
+        claim: what `why` says in general, or in words why it says nothing in general.
     """
 
     question: str
@@ -84,8 +84,7 @@ class Bet:
     roles: Mapping[str, str] = field(default_factory=dict)
     truth: Callable[[Values, Bet], BetOutcome] | None = None
     scene: Callable[[Values, int, Any], Scene] | None = None
-    claim: Claim | None = None
-    free: str = ""
+    claim: Claim | str = ""
 
     @property
     def opens(self) -> int:

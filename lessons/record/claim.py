@@ -41,12 +41,14 @@ class Strip:
     """A claim in a hundred fresh worlds: a dot for each, on the axis of the number that decides it.
 
     Attributes:
+        line: in how many worlds the claim holds, in words (markdown).
         knob: key of the knob that chooses a world.   worlds: its values, one a dot.   world: its value now.
         numbers: what decides the claim, one a dot.   limit: what the claim asks of them.
         here: the number of the world on screen, None while it is not known.
         number_text: returns a number as the screen writes it.
     """
 
+    line: str
     knob: str
     worlds: Sequence[int]
     numbers: Sequence[float]

@@ -40,8 +40,8 @@ class Moment:
         key: a word that links and files keep, unique within the lesson.
         title, script: its name, and the line.   t: frame at which it stands.
         values: of the knobs that differ from the page's defaults.
-        claim: what title and line say in general; `python -m lessons.odds` counts in how many of 100 seeds it holds.
-        free: why they say nothing in general, where there is no claim: a paper's own figure, or an invitation.
+        claim: what title and line say in general: `python -m lessons.odds` counts in how many of 100 seeds it holds; or
+            in words why they say nothing in general: a paper's own figure, or an invitation.
     """
 
     key: str
@@ -49,8 +49,7 @@ class Moment:
     script: str
     t: int
     values: Mapping[str, Any] = field(default_factory=dict)
-    claim: Claim | None = None
-    free: str = ""
+    claim: Claim | str = ""
 
 
 @dataclass(frozen=True)
@@ -59,13 +58,14 @@ class Lesson:
 
     Attributes:
         key: a word that links and files keep, the name of its folder.   file: its page.   icon: of the browser's tab.
-        title: in the tab and the menu.   question: the page's heading.   t: frame at which the page opens.
-        knobs: key -> control with its default here.   moments: prepared states.
+        title: in the tab and the menu.   question: the page's heading.
+        knobs: key -> control with its default here.
+        moments: prepared states. The page opens at the first whose knobs have their defaults.
         world: knobs that make the World, as all pages know them: their values go along to other pages.
         carries: returns what else its links to other pages take along, from knob values.
         bet: question before the reveal, None without one.
         recipe: returns the page's figure as Python, from knob values and the time.
-        scene: returns what the page shows, from knob values, the time and a theme, with every run played.
+        scene: returns what the page shows, from knob values and a theme, with every run played.
         frame: returns that time alone, for a slider that is dragged; None where it takes more than a tenth of a second.
         controls: returns the knobs beside the figure and those under "More…", from knob values.
         runs: that the page shows as far as they have come; None where its scene is there without waiting.
@@ -78,10 +78,7 @@ class Lesson:
         offline_worlds: returns the worlds that its page plays in where there is no server, as JSON has them, each with
             a "key" and its texts in markdown; script, place and style of that page are assets/KEY/site.*.
         tasks: what the reader can try to reach on its page.
-        screens: how many screens of a phone the panels of its stage take beside each other, and at which of them, from
-            0, a phone opens: it shows what the headline says.
         own: file of the text under "Your own", on how the reader's policy, band or table takes part.
-        claim: what its opening shows in general.   free: why it shows nothing in general, where there is no claim.
     """
 
     key: str
@@ -91,12 +88,11 @@ class Lesson:
     question: str
     knobs: Mapping[str, Knob]
     moments: Sequence[Moment]
-    t: int
     world: Mapping[str, Knob] = field(default_factory=dict)
     carries: Callable[[Values], Mapping[str, str]] = lambda values: {}
     bet: Bet | None = None
     recipe: Callable[[Values, int], str | None] | None = None
-    scene: Callable[[Values, int, Any], Scene] | None = None
+    scene: Callable[[Values, Any], Scene] | None = None
     frame: Callable[[Values, int, Any], Scene | None] | None = None
     controls: Callable[[Values], tuple[Sequence[str], Sequence[str]]] = lambda values: ((), ())
     runs: RunPlan | None = None
@@ -106,10 +102,17 @@ class Lesson:
     offline_worlds: Callable[[], Sequence[Mapping[str, object]]] | None = None
     group: str = ""
     tasks: Sequence[Task] = ()
-    screens: tuple[int, int] = (1, 0)
     own: str = ""
-    claim: Claim | None = None
-    free: str = ""
+
+    @property
+    def opening(self) -> Moment:
+        """Moment at whose time the page opens: the first whose knobs have their defaults."""
+        return next((one for one in self.moments if not one.values), self.moments[0])
+
+    @property
+    def t(self) -> int:
+        """Time at which the page opens."""
+        return self.opening.t
 
     @property
     def words(self) -> str:

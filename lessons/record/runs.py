@@ -22,8 +22,8 @@ class RunPlan:
         setting: returns from knob values the plain value that decides the runs.
         jobs: returns its different runs, in order.   what: returns them in words, as "8 seeds × 6 methods".
         gather: returns what the runs so far come to.
-        scene_of: returns the scene of that, from knob values, what was gathered, a time, a theme and a mark that tells
-            which runs are there; a ValueError says in one sentence why there is nothing to draw (yet).
+        scene_of: returns the scene of that, from knob values, what was gathered, a theme and a mark that tells which
+            runs are there; a ValueError says in one sentence why there is nothing to draw (yet).
         file: holds runs that ship with the lab.   stored: returns those of some jobs that a file holds.
         seconds: returns about how long jobs take on one core.   long_seconds: what takes longer waits for a button.
         ready: refuses knob values with a ValueError, and computes what has to be there before any run.
@@ -35,7 +35,7 @@ class RunPlan:
     jobs: Callable[[Any], Sequence[Any]]
     what: Callable[[Any], str]
     gather: Callable[[Any, Results], Any]
-    scene_of: Callable[[Values, Any, int, Any, str], Scene]
+    scene_of: Callable[[Values, Any, Any, str], Scene]
     file: Path
     stored: Callable[[Collection[Any], Path], Results]
     seconds: Callable[[Iterable[Any]], float]

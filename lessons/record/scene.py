@@ -95,6 +95,10 @@ def _no_words(frame: int) -> str:
     return ""
 
 
+def _no_notes(frame: int) -> Sequence[str]:
+    return ()
+
+
 def _no_facts(frame: int) -> Mapping[str, float | None]:
     return {}
 
@@ -111,6 +115,13 @@ class Picture:
         more: further plain values that decide this picture alone.
         knobs: keys of those that are drawn above it in its drawer; where a link sets one of them, the drawer is open.
         timed: whether it shows how long something took on this machine, which comes out another time as another.
+        screens: of a stage, how many screens of a phone its panels take beside each other, and at which of them, from
+            0, a phone opens: it shows what the headline says.
+        marks: of a stage, returns word of the sentences -> the mark that it points at: traces of the figures have it
+            as "meta", or several with | between.
+        unknown: of a stage, axes such as "x2" and "y2" whose panel only finished runs can tell. While a slider is
+            dragged the page keeps its sentence and what it shows there, but for annotations and shapes that come under
+            the same name.
     """
 
     draw: Callable[[int], Any]
@@ -122,6 +133,9 @@ class Picture:
     more: tuple = ()
     knobs: tuple[str, ...] = ()
     timed: bool = False
+    screens: tuple[int, int] = (1, 0)
+    marks: Callable[[], Mapping[str, str]] = dict
+    unknown: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,60 +144,58 @@ class Scene:
 
     Attributes:
         state: plain values that decide everything that is drawn.
-        frames: how many frames the film has.   start: the frame at which it opens.
+        times: the time of each frame.
         films: key -> chart that the player moves; the first is the stage and has the key "main".
         says: returns the live sentence of a frame (HTML); None where only finished runs can tell.
-        labels: return one text a frame, beside the player's bar.
+        label: returns the text of a frame, beside the player's bar; None for "t = 3 of 200".
         facts: returns name -> number of a frame, None where there is none: all that its sentence says, under the names
             by which the recipe prints them; a chart says where it shows them (`figures.film.Film.shows`).
-        events: frames that "next event" stops at.   times: time of each frame, where frames skip rounds.
-        caption: set-up with its seed.   notes: return what else is to be said about the stage.
-        odds: in how many worlds, blocks or draws it is so: a line below the stage, "" for none.
-        strip: those worlds one by one, beside that line.
+        events: frames that "next event" stops at.
+        caption: set-up with its seed.   notes: return what else is to be said about the stage at a frame.
+        odds: in how many worlds, blocks or draws it is so: a line below the stage, "" for none, or those worlds one by
+            one under their line.
         stills: key -> chart below the stage.
-        marks: returns word of the sentences -> the mark that it points at: traces of the figures have it as "meta",
-            or several with | between.
         texts: key -> title of a drawer below the charts, and what it says at a frame (markdown).
         tables: title -> returns the rows of a data table at a frame.
-        phone_screens: screens of a phone that this stage takes, where they are others than the lesson's.
         rounds: what the player knows of frames that are the steps of rounds; None elsewhere.
-        reset: plain values with which time starts anew.   span: first and last place of the stage's place axis.
-        unknown: axes of the stage, such as "x2" and "y2", whose panel only finished runs can tell. While a slider is
-            dragged the page keeps its sentence and what it shows there, but for annotations and shapes that come under
-            the same name.
+        reset: plain values with which time starts anew.
     """
 
     state: tuple
-    frames: int
-    start: int
+    times: Sequence[int]
     films: Mapping[str, Picture]
-    labels: Callable[[], Sequence[str]]
     caption: str
     says: Callable[[int], str] | None = None
+    label: Callable[[int], str] | None = None
     facts: Callable[[int], Mapping[str, float | None]] = _no_facts
     events: Sequence[int] = ()
-    times: Sequence[int] | None = None
-    notes: Callable[[], Sequence[str]] = tuple
-    odds: str = ""
-    strip: Strip | None = None
+    notes: Callable[[int], Sequence[str]] = _no_notes
+    odds: str | Strip = ""
     stills: Mapping[str, Picture] = field(default_factory=dict)
-    marks: Callable[[], Mapping[str, str]] = dict
     texts: Mapping[str, tuple[str, Callable[[int], str]]] = field(default_factory=dict)
     tables: Mapping[str, Callable[[int], Sequence[Mapping]]] = field(default_factory=dict)
-    phone_screens: int | None = None
     rounds: Rounds | None = None
     reset: tuple = ()
-    span: tuple[float, float] = (0.0, 1.0)
-    unknown: frozenset[str] = frozenset()
-
-    def inside(self, frame: int) -> int:
-        """Return the frame of the film that is nearest to this one."""
-        return min(max(frame, 0), self.frames - 1)
 
     @property
-    def sentence(self) -> str | None:
-        """Return the live sentence of the frame at which it opens; None where only finished runs can tell."""
-        return None if self.unknown or self.says is None else self.says(self.inside(self.start))
+    def frames(self) -> int:
+        """How many frames the film has."""
+        return len(self.times)
+
+    @property
+    def stage(self) -> Picture:
+        """The first of its films."""
+        return next(iter(self.films.values()))
+
+    @property
+    def odds_line(self) -> str:
+        """In how many worlds, blocks or draws it is so, in words; "" for nothing."""
+        return self.odds.line if isinstance(self.odds, Strip) else self.odds
+
+    def labels(self) -> list[str]:
+        """Return the text of every frame, beside the player's bar."""
+        label = self.label or (lambda frame: f"t = {self.times[frame]} of {self.times[-1]}")
+        return [label(frame) for frame in range(self.frames)]
 
     def sentences(self) -> list[str]:
         """Return the live sentence of every frame; none where only finished runs can tell."""
@@ -198,8 +210,7 @@ class Scene:
 
     def at_time(self, t: int) -> int:
         """Return the frame whose time is nearest to this one."""
-        times = range(self.frames) if self.times is None else self.times
-        return min(range(self.frames), key=lambda frame: abs(times[frame] - t))
+        return min(range(self.frames), key=lambda frame: abs(self.times[frame] - t))
 
     def showing(self, charts: Collection[str]) -> Scene:
         """Return the scene with these alone of the charts that the player moves below the stage."""
@@ -212,20 +223,16 @@ class Scene:
         return replace(
             self,
             state=(*self.state, "until", until),
-            start=self.frames - 1,
-            films={key: replace(picture, caption=_no_words, pick=None)},
+            films={key: replace(picture, caption=_no_words, pick=None, marks=dict)},
             events=[event for event in self.events if event < self.frames],
             says=_no_words,
             facts=_no_facts,
             odds="",
-            strip=None,
             caption="",
-            notes=tuple,
+            notes=_no_notes,
             stills={},
-            marks=dict,
             texts={},
             tables={},
-            phone_screens=None,
         )
 
 

@@ -30,7 +30,7 @@ REPRODUCTIONS_BET = Bet(
     before=LAST - 1,  # with other kernels on the stage
     axis="mean regret of our runs",
     values={"shown": "flynn-table-1", "view": BOARD},
-    free="read from this table",
+    claim="read from this table",
 )
 
 
@@ -69,25 +69,23 @@ LESSON = Lesson(
     moments=(
         Moment("entries", "Thirty entries",
                "Six kernels, five methods: each printed number beside the one we measured.", LAST,
-               {"view": BOARD}, free="read from this table"),
+               {"view": BOARD}, claim="read from this table"),
         Moment("error", "One standard error",
                "Half of the entries differ by over one standard error. Of independent entries a third would, by "
                "chance.", LAST, {"within": "1"},
-               free="read from this table"),
+               claim="read from this table"),
         Moment("smooth", "Smooth forgetting",
                "The paper's claim: discounting old observations has less regret than a sliding window. Count how often "
                "it holds.", LAST,
-               {"shown": "deng-figure-1a"}, free="the paper's claim, counted in its own figure"),
+               {"shown": "deng-figure-1a"}, claim="the paper's claim, counted in its own figure"),
         Moment("constant", "An unstated constant",
-               "C is not stated. At 2√2 R-PERP is within noise of random play; at 0 it is better in 3 of 4 panels, "
-               "one beyond chance.", LAST,
-               {"shown": "iwazaki-figure-2"}, free="the paper's own Figure 2"),
+               "C is not stated. At 2√2 R-PERP beside random play is undecided in all 4 panels; at 0 it has less "
+               "regret in one.", LAST,
+               {"shown": "iwazaki-figure-2"}, claim="the paper's own Figure 2"),
         Moment("account", "Overview", "All tables and figures: what was run and what was not. A cross "
                                       "marks what our runs do not reproduce.", LAST,
-               {"shown": OVERVIEW}, free="an account of what was run"),
+               {"shown": OVERVIEW}, claim="an account of what was run"),
     ),
-    t=LAST,
-    free="read from this table",
     bet=replace(REPRODUCTIONS_BET, truth=truth, scene=question_scene),
     cites=lambda: [title.split(":")[0] for title in (*REPRODUCTIONS.values(), *SYMBOLIC.values())],
     recipe=recipe,

@@ -25,11 +25,6 @@ from tvbo_core.jobs import Failure
 PAGE = "rerun"  # the name of the run set
 
 
-def knobs(page: LessonPage) -> dict[str, object]:
-    """Draw the knobs of what is shown, and return the values of all."""
-    return page.values | page.draw(("shown", *page.acting(("view",)), "within"))
-
-
 def current_entry(page: LessonPage, experiment: StoredExperiment) -> int:
     """Return the number of the entry that is looked at."""
     st.session_state["cell"] = index = last_or(experiment, int(st.session_state.get("cell", 0)))
@@ -58,7 +53,6 @@ def open_clicked() -> None:
 
 def _open(values: Mapping[str, object]) -> None:
     pending.prepare(values, LAST)
-    st.session_state["moment"] = None
 
 
 def open_button(entry: Entry) -> None:

@@ -37,16 +37,16 @@ SEEDS_ALT = "Regret of each seed of one entry, their mean and the printed number
 STEP_TIME_ALT = "Time of a step of each method on a logarithmic axis, over all rounds and over the last tenth"
 
 
-def scene(values: Values, t: int, theme: Theme) -> Scene:
-    """Return the scene of these knob values at repetition (or row) t, with nothing run again.
+def scene(values: Values, theme: Theme) -> Scene:
+    """Return the scene of these knob values, with nothing run again.
 
     Raises:
         ValueError: nothing is stored under this name, or its file is damaged.
     """
     if values["shown"] == OVERVIEW:
-        return at_a_glance(values, t, theme)
+        return at_a_glance(values, theme)
     board = model.board(str(values["shown"]))
-    return gaps(board, values, t, theme) if by_gaps(values) else scene_of(board, values, t, theme, {})
+    return gaps(board, values, theme) if by_gaps(values) else scene_of(board, values, theme, {})
 
 
 def question_scene(values: Values, t: int, theme: Theme) -> Scene:
@@ -58,17 +58,17 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     whole = model.board(str(values["shown"]))
     board = whole.only(whole.panels[:OTHERS] if t < LAST else (BET_PANEL,))
     films = {"main": Picture(lambda at: figure.stage(board, theme, at, None), QUESTION_ALT)}
-    return replace(scene_of(board, dict(values) | {"cell": 0}, t, theme, {}), films=films).without_answer(t)
+    return replace(scene_of(board, dict(values) | {"cell": 0}, theme, {}), films=films).without_answer(t)
 
 
-def gaps(board: StoredExperiment, values: Values, t: int, theme: Theme) -> Scene:
+def gaps(board: StoredExperiment, values: Values, theme: Theme) -> Scene:
     """Return the scene of the differences from all printed numbers of one experiment; a click chooses an entry."""
     tolerance = int(values["within"])
     picture = Picture(
         lambda at: figure_gaps.stage(board, tolerance, theme, at), GAPS_ALT, pick=Pick(place="customdata")
     )
     return replace(
-        scene_of(board, values, t, theme, {}),
+        scene_of(board, values, theme, {}),
         state=(board.report["name"], GAPS, tolerance),
         films={"main": picture},
         stills={},
@@ -78,7 +78,7 @@ def gaps(board: StoredExperiment, values: Values, t: int, theme: Theme) -> Scene
 
 
 def scene_of(
-    board: StoredExperiment, values: Values, t: int, theme: Theme, again: Mapping[RepetitionJob, PartOutcome]
+    board: StoredExperiment, values: Values, theme: Theme, again: Mapping[RepetitionJob, PartOutcome]
 ) -> Scene:
     """Return the scene of one experiment.
 
@@ -103,30 +103,28 @@ def scene_of(
         )
     return Scene(
         state=(board.report["name"], tolerance, index),
-        frames=board.frames,
-        start=min(max(t, 0), board.frames - 1),
+        times=range(board.frames),
         films={"main": Picture(lambda at: figure.stage(board, theme, at, index), ALT, pick=Pick(place="customdata"))},
         stills=stills,
         says=of_all(lambda: words.finding(board, tolerance)),
         facts=lambda r: model.facts(board, r, tolerance),
-        labels=lambda: [words.label(board, r) for r in range(board.frames)],
+        label=lambda r: words.label(board, r),
         events=model.stops(board),
         odds=words.odds(board),
         caption=words.caption(board),
-        notes=lambda: words.notes(board),
+        notes=lambda frame: words.notes(board),
         tables={DATA: lambda frame: words.table(board), words.SEEDS: lambda frame: words.seed_rows(board)},
         reset=(board.report["name"], board.frames),
     )
 
 
-def at_a_glance(values: Values, t: int, theme: Theme) -> Scene:
+def at_a_glance(values: Values, theme: Theme) -> Scene:
     """Return the scene of all tables and figures; the last frame is the account of all."""
     listed = overview.entries()
     tolerance, frames = int(values["within"]), len(listed) + 1
     return Scene(
         state=(OVERVIEW, tolerance),
-        frames=frames,
-        start=min(max(t, 0), frames - 1),
+        times=range(frames),
         films={
             "main": Picture(
                 lambda at: figure_overview.stage(listed, theme, at), OVERVIEW_ALT, pick=Pick(time="customdata")
@@ -134,7 +132,7 @@ def at_a_glance(values: Values, t: int, theme: Theme) -> Scene:
         },
         says=of_all(lambda: overview_words.finding(listed, tolerance)),
         facts=lambda at: overview.facts(overview.at(listed, at), tolerance),
-        labels=lambda: [overview_words.label(listed, row) for row in range(frames)],
+        label=lambda row: overview_words.label(listed, row),
         events=range(0, frames, 4),
         odds=overview_words.odds(listed, tolerance),
         caption=overview_words.CAPTION,

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from lessons.rperp.model import NAMES, SHUFFLES, Walkthrough
+from lessons.rperp.steps import Step
 from tvbo_core.policies.elimination.batch import Batch
-from tvbo_core.policies.elimination.steps import Step
 
 Facts = Mapping[str, float | None]
 

@@ -36,7 +36,7 @@ def odds(walk: Walkthrough) -> str:
     moves = walk.runs.setting.follows and walk.runs.problem.sup_variation > 0
     if not walk.steps[-1].judged or not moves or not as_counted:
         return ""
-    return Odds("rperp/opening", claims.MEDIAN, f"new worlds ({seeds()})").line()
+    return Odds("rperp/one_shuffle", claims.MEDIAN, f"new worlds ({seeds()})").line()
 
 
 def labels(walk: Walkthrough) -> list[str]:

@@ -86,7 +86,10 @@ LESSON = Lesson(
         ),
         "V": KNOBS["V"].replace(default=16.0),
         "T": T,
-        "delta": KNOBS["delta"].replace(default=0.1),
+        "delta": KNOBS["delta"].replace(
+            default=0.1, help="Every band that eliminates covers its batch average with probability at least "
+            "$1-\\delta$, with the width of eq. 8 or the one derived here.",
+        ),
         "ell": KNOBS["ell"].replace(default=0.4),
         "seed": KNOBS["seed"].replace(default=4),
         **RPERP_BET.knobs,
@@ -94,10 +97,11 @@ LESSON = Lesson(
     world=WORLD,
     moments=(
         Moment("one_shuffle", "One shuffle",
-               "In the known order the errors add up. In the median shuffle of the same queries about half "
-               "of them cancels.", QUESTIONS, claim=claims.MEDIAN),
+               "In the known order the errors add up. Half of the random orders of the same queries have under "
+               "2/3 of that error.", QUESTIONS, claim=claims.MEDIAN),
         Moment("batches", "Three batches",
-               "A glide ($V_T$ = 4), a restart every 50 rounds: each batch but the last leaves fewer candidates.",
+               "A glide ($V_T$ = 4), a restart every 50 rounds: in the first restart each batch but the last leaves "
+               "fewer candidates.",
                1, THREE_BATCHES, claims.FEWER),
         Moment("lines", "The algorithm, line by line",
                "One batch: pick the queries, shuffle and evaluate them, and eliminate the actions that cannot be the "
@@ -106,8 +110,6 @@ LESSON = Lesson(
                "A batch of five is too short: the median shuffle keeps over 0.8 of the known order's error.",
                5, FIVE, claims.TOO_FEW),
     ),
-    t=QUESTIONS,
-    claim=claims.MEDIAN,
     bet=replace(RPERP_BET, truth=truth, scene=question_scene),
     recipe=recipe,
     controls=controls,

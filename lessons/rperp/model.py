@@ -12,15 +12,15 @@ import numpy as np
 
 from common.cache import keyed, shared
 from lessons.rperp.knobs import FOLLOWER, RPERP_WORLD
+from lessons.rperp.order_adversary import largest_swing, tuned
 from lessons.rperp.pulls import Pulls, pulls
 from lessons.rperp.setting import RPERPSetting, rule
+from lessons.rperp.steps import Step, events, steps, variance_path
 from lessons.shared import problems, worlds
 from tvbo_core import Problem
 from tvbo_core.designs import play_rng
 from tvbo_core.policies.elimination.batch import Batch
-from tvbo_core.policies.elimination.order_adversary import largest_swing, tuned
 from tvbo_core.policies.elimination.schedule import resolve_restart, restart_length
-from tvbo_core.policies.elimination.steps import Step, events, steps, variance_path
 from tvbo_core.policies.tuning import PAPER
 from tvbo_core.policies.width import resolve_ridge
 from tvbo_core.threads import one_thread

@@ -10,10 +10,10 @@ from lessons.rperp import coverage
 from lessons.rperp.coverage import FEW_WORLDS, MANY_WORLDS, CoverageRows
 from lessons.rperp.model import PairedRuns, Walkthrough
 from lessons.rperp.setting import RPERPSetting
+from lessons.rperp.steps import frame_of
 from shell.runs.run_panel import compute
 from shell.session import of_lesson
 from shell.stage.player import screens
-from tvbo_core.policies.elimination.steps import frame_of
 
 
 @dataclass

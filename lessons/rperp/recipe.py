@@ -37,7 +37,7 @@ def recipe(value: Mapping[str, object], t: int) -> str | None:
     frame = min(max(t, 0), len(walk.steps) - 1)
     step = walk.steps[frame]
     batch = walk.runs.run(model.NAMES[order])[step.batch]
-    settings.append(f'grain, interval, frame = "{value["grain"]}", {int(str(value["interval"]))}, {frame}')
+    settings.append(f"batch, picked, heard = {step.batch}, {step.picked}, {step.heard}  # of the step on screen")
     blocks["rule"] = [code.call("rule = tv.RPERP(", _rule(setting, order == "shuffled"))]
     return code.script(
         __file__,

@@ -19,15 +19,15 @@ ALT_BOTH = "Error of an estimate, growing question by question, in the known ord
 LONGEST, MOST_ARMS = 200, 100  # horizon and number of actions up to which a frame is computed while a slider moves
 
 
-def scene(values: Values, t: int, theme: Theme) -> Scene:
-    """Return the scene of these knob values at frame t.
+def scene(values: Values, theme: Theme) -> Scene:
+    """Return the scene of these knob values.
 
     Raises:
         ValueError: a world that cannot be, or a width that its rewards do not allow.
     """
     runs = model.paired_runs(model.setting_from(values))
     walk = model.film(runs, values)
-    return scene_of(walk, str(values["order"]), t, theme)
+    return scene_of(walk, str(values["order"]), theme)
 
 
 def frame(values: Values, t: int, theme: Theme) -> Scene | None:
@@ -38,7 +38,7 @@ def frame(values: Values, t: int, theme: Theme) -> Scene | None:
     """
     long = int(values["T"]) > LONGEST or int(values["arms"]) > MOST_ARMS
     quick = values["kind"] != "data" and not long and bool(values["H"])
-    return scene(values, t, theme) if quick else None
+    return scene(values, theme) if quick else None
 
 
 def question_scene(values: Values, t: int, theme: Theme) -> Scene:
@@ -48,10 +48,10 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
         ValueError: a world that cannot be, or a width that its rewards do not allow.
     """
     walk = model.until(model.film(model.paired_runs(model.setting_from(values)), dict(values) | {"order": "both"}), t)
-    return scene_of(walk, "both", t, theme).without_answer(t)
+    return scene_of(walk, "both", theme).without_answer(t)
 
 
-def scene_of(walk: Walkthrough, order: str, t: int, theme: Theme) -> Scene:
+def scene_of(walk: Walkthrough, order: str, theme: Theme) -> Scene:
     """Return the scene of a walkthrough.
 
     Args:
@@ -61,12 +61,10 @@ def scene_of(walk: Walkthrough, order: str, t: int, theme: Theme) -> Scene:
     main, about = _both(walk, theme) if order == "both" else _algorithm(walk, order, theme)
     return Scene(
         state=(runs.setting, walk.grain, order, walk.interval),
-        frames=len(walk.steps),
-        start=t,
+        times=range(len(walk.steps)),
         films={"main": main},
         stills=_promises(runs, theme, lambda: coverage.rows(runs, FEW_WORLDS), FEW_WORLDS),
         events=walk.events,
-        marks=lambda: words.MARKS if order == "both" else words.MARKS | words.MARKS_OF_ONE,
         texts={"restarts": (words.RESTARTS_TITLE, lambda frame: words.restarts(runs))},
         tables={DATA: lambda frame: model.batch_table(walk, frame)},
         reset=(walk.grain, len(walk.steps)),
@@ -97,12 +95,12 @@ def _promises(runs: PairedRuns, theme: Theme, rows: Callable[[], CoverageRows], 
 
 def _both(walk: Walkthrough, theme: Theme) -> tuple[Picture, dict[str, Any]]:
     """Return the stage of both orders, and what is said about it."""
-    return Picture(lambda at: figure_growth.stage(walk, theme, at), ALT_BOTH), {
+    return Picture(lambda at: figure_growth.stage(walk, theme, at), ALT_BOTH, marks=lambda: words.MARKS), {
         "says": of_all(lambda: growth_words.finding(walk)),
         "facts": lambda at: facts.of_question(walk, at),
-        "labels": lambda: growth_words.labels(walk),
+        "label": of_all(lambda: growth_words.labels(walk)),
         "caption": f"{growth_words.SEEN} {words.setup(walk.runs)}",
-        "notes": lambda: [*words.cut_swing(walk.runs), *growth_words.notes(walk)],
+        "notes": lambda frame: [*words.cut_swing(walk.runs), *growth_words.notes(walk)],
         "odds": growth_words.odds(walk),
     }
 
@@ -110,10 +108,10 @@ def _both(walk: Walkthrough, theme: Theme) -> tuple[Picture, dict[str, Any]]:
 def _algorithm(walk: Walkthrough, order: str, theme: Theme) -> tuple[Picture, dict[str, Any]]:
     """Return the stage of Algorithm 1 in one order, and what is said about it."""
     view = DrawnWalkthrough(walk, model.NAMES[order])
-    return Picture(lambda at: figure.stage(view, theme, at), ALT), {
+    return Picture(lambda at: figure.stage(view, theme, at), ALT, marks=lambda: words.MARKS | words.MARKS_OF_ONE), {
         "says": of_all(lambda: words.finding(walk, order)),
         "facts": lambda at: facts.of_step(walk, at, order),
-        "labels": lambda: words.labels(walk),
+        "label": of_all(lambda: words.labels(walk)),
         "caption": f"{words.ONE_SEEN} {words.setup(walk.runs)}",
-        "notes": lambda: words.notes(walk.runs, order),
+        "notes": lambda frame: words.notes(walk.runs, order),
     }

@@ -3,7 +3,7 @@ import numpy as np
 import tvbo_core as tv
 
 #: if follows
-from tvbo_core.policies.elimination import order_adversary
+from lessons.rperp import order_adversary  # needs a checkout of the lab, with its requirements
 
 #: endif
 # <settings>

@@ -4,16 +4,15 @@ import numpy as np
 #: endif
 import tvbo_core as tv
 
-from tvbo_core.policies.elimination import steps
 #: if follows
-from tvbo_core.policies.elimination import order_adversary
-#: endif
+from lessons.rperp import order_adversary  # needs a checkout of the lab, with its requirements
 
+#: endif
 # <settings>
 world = tv.World(kind="glide", budget=4.0, horizon=200, kernel="se", lengthscale=0.2, noise_sd=0.1,
                  norm_bound=3.0, seed=0)
 orders = ()  # chance of the shuffle on screen
-grain, interval, frame = "batch", 1, 1
+batch, picked, heard = 1, 8, 8  # of the step on screen
 # </settings>
 problem = tv.make_problem(world)
 # <restart>
@@ -25,14 +24,13 @@ problem, H = order_adversary.tuned(problem, known, 2.0, world.budget)  # moves a
 rule = tv.RPERP(restart=H, width=2.0, ridge=ridge, delta=0.1)
 # </rule>
 run = list(rule.batches(problem, tv.observe.play_rng(world.seed), *orders))
-step, T = steps.steps(run, grain, interval)[frame], problem.horizon  # a line of Algorithm 1
-b = run[step.batch]
+b, T = run[batch], problem.horizon
 #: if judged
-row = min(b.start + step.heard, T - 1)
+row = min(b.start + heard, T - 1)
 #: else
-row = b.start + max(step.heard - 1, 0)
+row = b.start + max(heard - 1, 0)
 #: endif
-facts = {"t": b.start + step.heard, "candidates": b.alive.sum(), "x*": problem.x[problem.f[row].argmax(), 0]}
+facts = {"t": b.start + heard, "candidates": b.alive.sum(), "x*": problem.x[problem.f[row].argmax(), 0]}
 #: if dropped
 facts["left"] = b.survivors.sum()
 #: else
@@ -49,18 +47,18 @@ before, total = (1, *b.sizes)[b.number - 1], sum(b.sizes)
 facts |= {"batch": b.number, "length": total, "N before": before, "N": len(b.picks),
           "formula": np.ceil(np.sqrt(total * before))}
 #: elif line == 8
-facts |= {"pick": step.picked, "N": len(b.picks), "s": b.sds[step.picked - 1],
-          "x picked": problem.x[b.picks[step.picked - 1], 0]}
+facts |= {"pick": picked, "N": len(b.picks), "s": b.sds[picked - 1],
+          "x picked": problem.x[b.picks[picked - 1], 0]}
 #: elif line == 11
 facts |= {"N": len(b.picks)}
 #: elif line == 13
-m = np.flatnonzero(b.permutation == step.heard - 1)[0]
-facts |= {"query": step.heard, "N": len(b.picks), "x evaluated": problem.x[b.picks[m], 0],
+m = np.flatnonzero(b.permutation == heard - 1)[0]
+facts |= {"query": heard, "N": len(b.picks), "x evaluated": problem.x[b.picks[m], 0],
           "observation": b.rewards[m], "average there": b.truth[b.picks[m]]}
 #: elif eliminates
 facts |= {"batch": b.number, "queries so far": sum(b.sizes[: b.number]), "cost": b.cost,
           "ruled out": (~b.survivors).sum(), "actions": len(b.alive)}
-facts |= {f"candidates of batch {c.number}": c.alive.sum() for c in run[: step.batch + 1]
+facts |= {f"candidates of batch {c.number}": c.alive.sum() for c in run[: batch + 1]
           if c.interval == b.interval}
 #: endif
 #: if line in (16, 19)

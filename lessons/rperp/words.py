@@ -6,17 +6,18 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from common.formats import and_list
 from lessons.rperp import facts
 from lessons.rperp.coverage import CoverageRows
 from lessons.rperp.facts import Facts
 from lessons.rperp.model import NAMES, PairedRuns, Walkthrough
 from lessons.rperp.setting import DRIFT
+from lessons.rperp.steps import Step
 from lessons.shared import problems, worlds
 from lessons.shared.knobs import YOURS
 from tvbo_core.policies.elimination.schedule import batch_sizes
-from tvbo_core.policies.elimination.shuffles import in_batch_drift
-from tvbo_core.policies.elimination.steps import Step
 from tvbo_core.policies.width import THEORY
 
 # Word of the sentences -> the mark of the figure that it points at: the run in this order, or the best action.
@@ -245,7 +246,7 @@ def notes(runs: PairedRuns, order: str) -> list[str]:
     if s.width in WIDTHS and order != "shuffled":
         parts.append("Eq. 8 is proved for the shuffled order only; the fixed order uses its width here.")
     if s.width == DRIFT:
-        swing = max(in_batch_drift(runs.problem, b) for b in runs.batches)
+        swing = max(float(np.ptp(runs.problem.f[b.start : b.end], axis=0).max()) for b in runs.batches)
         parts.append(
             f"Derived here: the range of the rewards in one batch replaces 2B. It is at most {swing:.2g}; 2B is "
             f"{2 * s.world.norm_bound:g}."

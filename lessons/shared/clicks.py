@@ -10,9 +10,8 @@ import hmac
 import re
 from dataclasses import dataclass
 
-from lessons.shared import sealed
+from lessons.shared import codes, sealed
 from tvbo_core import World
-from tvbo_core.worlds import codes
 
 FORM = re.compile(r"([a-z2-9]{5,8})-(\d\.?\d{0,2})-(\d{1,3}(?:_\d{1,3}){9,49})-([a-z2-9]{6})", re.ASCII)
 MEANS = "the code that the link of a finished game brings, whole and on the server where it was played"

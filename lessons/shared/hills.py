@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tvbo_core.worlds.reshaped import FLAT, Reshaped
+from lessons.shared.reshaped import FLAT, Reshaped
 
 HEIGHT = r"-?(\d{1,2}|1[01]\d|120)"  # of a bend, units
 SHAPE = f"{HEIGHT}(_{HEIGHT}){{5}}"

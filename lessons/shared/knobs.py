@@ -27,8 +27,10 @@ TABLES = {
     "sp500": "20 stocks, daily",
 }
 
-# Every bandit algorithm that races: its word in a link -> its name.
+# Every bandit algorithm that races: its key, which a link names it by, -> its name.
 METHODS = policies.NAMES
+# Those of a race before the reader chooses. Links leave the default out, so one that is added here changes old links.
+OPENING = ("rnd", "gp", "r", "sw", "wgp", "tv", "pe", "rperp", "sparq", "wsparq")
 GUESTS_FIRST = tuple(sorted(METHODS, key=lambda word: not policies.ALL[word].own))
 
 KNOBS: dict[str, Knob] = {
@@ -57,14 +59,15 @@ KNOBS: dict[str, Knob] = {
         Knob("eps", "Change per step $\\varepsilon$", "Markov worlds: share of the reward that is drawn anew at "
              "each step (Bogunovic et al.: $\\epsilon$).", 0.01,
              options=(0.0, *_decades(-3, -1), 0.1, 0.2), widget="stops"),
-        Knob("alpha", "Drift exponent $\\alpha$", "Rough worlds: the change over n steps has variance $n^\\alpha$ "
-             "(Mauduit et al.: $\\alpha$).", 1.0, 0.1, 2.0, 0.05),
+        Knob("alpha", "Drift exponent $\\alpha$", "Rough worlds: the change over n steps has variance proportional to "
+             "$n^\\alpha$ (Mauduit et al.: $\\alpha$).", 1.0, 0.1, 2.0, 0.05),
         Knob("sigma", "Noise $\\sigma$", "Standard deviation of the observation noise, in reward units (Iwazaki: ρ, "
              "Deng: R).", 0.1, options=(*_decades(-2, 0), ), widget="stops"),
         Knob("B", "RKHS norm bound $B$", "Bound on the norm of every $f_t$ in the reproducing kernel Hilbert space "
              "(RKHS).", 3.0, 1.0, 10.0, 1.0),
-        Knob("delta", "Failure probability $\\delta$", "The band holds for the whole curve, at all times, with "
-             "probability at least $1-\\delta$.", 0.01, options=(*_decades(-3, -1), 0.1, 0.2), widget="stops"),
+        Knob("delta", "Failure probability $\\delta$", "The band holds for the whole curve of a static reward of norm "
+             "at most B, at all times, with probability at least "
+             "$1-\\delta$.", 0.01, options=(*_decades(-3, -1), 0.1, 0.2), widget="stops"),
         Knob("design", "Query points", "Random arms; the path of GP-UCB with width 2; or two clusters with a "
              "gap between.", "random", options=("random", "ucb", "clustered"), widget="select",
              names={"random": "Random", "ucb": "GP-UCB's path", "clustered": "Two clusters"}),
@@ -79,7 +82,7 @@ KNOBS: dict[str, Knob] = {
         Knob("algos", "Algorithms", "Algorithms of the race. At most six lines are coloured, the others are grey; the "
              "two that are pinned below the figure always have their colour. An empty choice means the ten of the "
              "opening.",
-             tuple(word for word, entry in policies.ALL.items() if entry.default),
+             (*OPENING, *(key for key, entry in policies.ALL.items() if entry.own)),
              options=GUESTS_FIRST, widget="pills", names=METHODS),
         Knob("m", "Memory $m$", "How each method forgets. SW-GP-UCB: window W = m. R-GP-UCB, R-PERP: a restart every "
              "H = 2m rounds. WGP-UCB: discount γ = 1 − 1/m, whose weights sum to m. TV-GP-UCB: the drift ε = 2/m that "
@@ -89,12 +92,13 @@ KNOBS: dict[str, Knob] = {
              names={"0": "paper"}, options=(0, 5, 10, 20, 50, 100, 200, 300), widget="stops"),
         Knob("seeds", "Number of runs $S$", "Runs of every method, each in a world of its own; all methods have "
              "the same worlds and the same noise.", 8, options=(1, 2, 4, 8, 10, 20, 30), widget="stops"),
-        Knob("y", "Regret shown", "Rₜ: all regret so far. Rₜ/t: its average over the rounds so far. rₜ: that of one "
-             "round (mean of ten).",
+        Knob("y", "Regret shown", "Total: all regret so far, $R_t$. Average: over the rounds so far, $R_t/t$. One "
+             "round: $r_t$ (mean of ten).",
              "total", options=("total", "mean", "round"), widget="segmented",
-             names={"total": "Rₜ", "mean": "Rₜ/t", "round": "rₜ"}),
+             names={"total": "total", "mean": "average", "round": "one round"}),
         Knob("beta", "Width $\\beta$", "Half-width of the confidence band, in standard deviations. log: β = 2√(ln t), "
-             "growing slowly. Theory: the width of the method's own paper.", "2",
+             "growing slowly. Theory: the width of the method's regret theorem; for R- and SW-GP-UCB that of a "
+             "static reward, proved for them in no paper.", "2",
              options=("0.5", "1", "2", "3", "5", "log", "theory"), widget="stops"),
         Knob("pin1", "First pin", "Thin lines are its single seeds, and a picture below shows its queries.",
              "gp", options=tuple(METHODS), widget="select", names=METHODS),

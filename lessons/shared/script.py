@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 import textwrap
@@ -19,7 +20,8 @@ from tvbo_core import World, kernels, policies
 from tvbo_core.guests import Guest, GuestPolicy
 from tvbo_core.policies.width import LogWidth
 from tvbo_core.records import Policy
-from tvbo_core.worlds import ALL, Reshaped
+from lessons.shared.reshaped import Reshaped
+from tvbo_core.worlds import ALL
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 COLUMNS = 100  # of a line
 MOST = 30  # lines of a script, those of the numbers that it prints among them
 CHECKOUT = "# needs a checkout of the lab, with its requirements"
+TV = "import tvbo_core as tv\n"
 # Fields that say something in some kinds of world only.
 OF_A_KIND = {
     "budget": ("adversary", *(kind.name for kind in ALL.values() if kind.has_budget)),
@@ -59,7 +62,7 @@ def literal(value: object) -> str:
         return 'float("inf")'
     if isinstance(value, tuple):
         return f"({', '.join(map(literal, value))}{',' if len(value) == 1 else ''})"
-    return f'"{value}"' if isinstance(value, str) else repr(value)
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else repr(value)
 
 
 def call(head: str, arguments: Iterable[str], end: str = ")") -> str:
@@ -89,6 +92,8 @@ def script(recipe: str, title: str, notes: Sequence[str], file: str = "script.py
     """
     text = _jinja().from_string(Path(recipe).with_name(file).read_text(encoding="utf-8")).render(flags)
     text = BLOCK.sub(lambda block: "".join(f"{line}\n" for line in flags[block[1]]), text)
+    if "Reshaped(" in text:
+        text = text.replace(TV, f"{TV}from lessons.shared.reshaped import Reshaped  {CHECKOUT}\n")
     comments = [textwrap.fill(note, COLUMNS, initial_indent="# ", subsequent_indent="# ") for note in notes]
     lines = "\n".join([f"# {title}", *comments, text.strip()]).split("\n")
     return "\n".join(lines if len(lines) <= MOST else filter(None, lines)) + "\n"
@@ -101,7 +106,7 @@ def world(chosen: World, name: str = "", kinds: Collection[str] = (), also: Coll
         kinds: further kinds, whose fields are written too.   also: fields that are written in any case.
     """
     # tvbo_core.worlds.mauduit has Worlds of its own.
-    prefix = {World: "tv.", Reshaped: "tv.worlds."}.get(type(chosen), "tv.worlds.mauduit.")
+    prefix = {World: "tv.", Reshaped: ""}.get(type(chosen), "tv.worlds.mauduit.")
     written = [
         f for f in fields(chosen) if f.name in also or _is_written(chosen, f.name, f.default, {chosen.kind, *kinds})
     ]

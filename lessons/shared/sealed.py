@@ -1,6 +1,6 @@
 """Sealed codes of hidden worlds: their world follows from the code and a salt that only the server knows.
 
-A code of `tvbo_core.worlds.codes` is decoded by whoever has that file. Where `GAME_SALT` is set, a new world gets a
+A code of `lessons.shared.codes` is decoded by whoever has that file. Where `GAME_SALT` is set, a new world gets a
 sealed code in its place: signs by chance, and two that check them. Servers with the same salt read the same codes.
 """
 
@@ -10,7 +10,7 @@ import hmac
 import os
 import secrets
 
-from tvbo_core.worlds import codes
+from lessons.shared import codes
 
 CHANCE, CHECK = 6, 2  # signs of a sealed code
 STAMP = 6  # signs of a stamp
@@ -32,7 +32,7 @@ SALT = salt(os.environ.get("GAME_SALT", ""))
 
 
 def plain(code: str) -> str:
-    """Return the code by which the core knows the world behind a code.
+    """Return the code that `codes.decode` reads for the world behind a code.
 
     Raises:
         ValueError: no world has this code.

@@ -103,15 +103,15 @@ class StoredPlan(RunPlan):
     stored: Callable[[Collection[PlayJob], Path], Results] = runs
     seconds: Callable[[Iterable[PlayJob]], float] = duration
 
-    def scene(self, values: Values, t: int, theme: Any) -> Scene:
-        """Return the scene of these knob values at time t, with every run played.
+    def scene(self, values: Values, theme: Any) -> Scene:
+        """Return the scene of these knob values, with every run played.
 
         Raises:
             ValueError: a world that cannot be, or what a method refuses.
         """
         self.ready(values, in_place)
         setting = self.setting(values)
-        return self.scene_of(values, self.gather(setting, played(self.jobs(setting), self.file)), t, theme, "all")
+        return self.scene_of(values, self.gather(setting, played(self.jobs(setting), self.file)), theme, "all")
 
     def is_instant(self, values: Values) -> bool:
         """Return whether every run of these knob values is stored, but for what `ready` plays.

@@ -10,7 +10,10 @@ from tvbo_core import worlds
 from tvbo_core.guests import ADMITTED
 
 COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-PHRASES = {kind.name: kind.phrase for kind in worlds.ALL.values()} | {YOURS: "your hill"}
+# Kind of world -> its name in a sentence, and in a legend.
+PHRASES = {kind.name: f"the {kind.adjective} world" for kind in worlds.ALL.values()}
+PHRASES |= {"data": "the table", YOURS: "your hill"}
+LABELS = {kind.name: kind.adjective for kind in worlds.ALL.values()} | {"adversary": "adversary", "data": "table"}
 
 
 def counted(n: int) -> str:

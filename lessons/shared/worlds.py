@@ -9,8 +9,10 @@ from typing import Any
 
 from lessons.shared import hills
 from lessons.shared.knobs import SMOOTHNESS, YOURS
+from lessons.shared.reshaped import Reshaped
+from lessons.shared.wording import LABELS
 from tvbo_core import World, kernels
-from tvbo_core.worlds import ALL, Reshaped
+from tvbo_core.worlds import ALL
 
 DOMAINS = {"[0, 1]": (0.0, 1.0), "[-1, 1]": (-1.0, 1.0)}
 
@@ -93,6 +95,6 @@ def caption(world: World) -> str:
     size = "functions as drawn" if math.isinf(world.norm_bound) else f"B = {world.norm_bound:g}"
     own = {"markov": f", ε = {world.epsilon:g}", "rough": f", α = {world.alpha:g}"}.get(world.kind, "")
     return (
-        f"{ALL[world.kind].label}{own}, {kernel}, ℓ = {world.lengthscale:g}, {size}, "
+        f"{LABELS[world.kind]}{own}, {kernel}, ℓ = {world.lengthscale:g}, {size}, "
         f"σ = {world.noise_sd:g}, T = {world.horizon}, {arms(world)} arms, seed {world.seed}"
     )

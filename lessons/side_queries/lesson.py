@@ -29,7 +29,7 @@ QUERIES_BET = Bet(
     why="The windows get shorter, so there are more of them. Each starts with a full set of side queries.",
     t=500,
     values_before={"alpha": ALPHA / 2, "seeds": 1},
-    free="a schedule: no chance in it",
+    claim="a schedule: no chance in it",
 )
 
 
@@ -115,11 +115,9 @@ LESSON = Lesson(
             "The paper's world in thirty realisations, with and without side queries.",
             500,
             FIGURE_2,
-            free="the paper's own Figure 2",
+            claim="the paper's own Figure 2",
         ),
     ),
-    t=500,
-    claim=claims.NO_MORE,
     bet=replace(QUERIES_BET, truth=truth, scene=question_scene),
     recipe=recipe,
     controls=lambda values: (QUERIES_SHOWN, QUERIES_MORE),

@@ -20,11 +20,10 @@ from lessons.shared.problems import coordinates
 from lessons.side_queries.knobs import QUERIES_WORLD
 from tvbo_core import History, Problem, World
 from tvbo_core.designs import play_rng
-from tvbo_core.gp import grid_posteriors
 from tvbo_core.jobs import PlayJob, cached_problem, run_of
 from tvbo_core.play import play
 from tvbo_core.policies import GPUCB, WGPUCB, entry_of
-from tvbo_core.policies.side_queries.policy import SparQ, WSparQ, evidence_of
+from tvbo_core.policies.side_queries.policy import Evidence, SparQ, SparQState, WSparQ
 from tvbo_core.race_results import PairedDifference, Run, paired_difference
 from tvbo_core.records import LearnerInfo, Policy
 from tvbo_core.worlds.mauduit import Stale, Synthetic
@@ -136,9 +135,19 @@ class FirstSeed:
         return self.setting.w_sparq
 
     @cached_property
-    def evidence(self) -> list:
+    def states(self) -> list[SparQState]:
+        """W-SparQ's state with which each row is decided, once its questions are answered."""
+        policy, history = self.policy, self.plays["W-SparQ"]
+        state, found = policy.init(self.known), []
+        for t, (arm, y) in enumerate(zip(history.arms.tolist(), history.y.tolist(), strict=True)):
+            found.append(policy.answer(state, t, *history.asked_before(t)))
+            state = policy.update(found[-1], t, arm, y)
+        return found
+
+    @cached_property
+    def evidence(self) -> list[Evidence]:
         """Evidence of the estimate of every row."""
-        return evidence_of(self.policy, self.plays["W-SparQ"], range(self.horizon))
+        return [self.policy.evidence(state, t) for t, state in enumerate(self.states)]
 
     @cached_property
     def known(self) -> LearnerInfo:
@@ -282,5 +291,5 @@ def estimate(first: FirstSeed, rows: Sequence[int]) -> tuple[tuple[np.ndarray, n
 
 
 def _estimate(first: FirstSeed, rows: Sequence[int]) -> tuple[tuple[np.ndarray, np.ndarray], np.ndarray]:
-    found = grid_posteriors(first.gram, [(e.arms, e.y, e.noise) for e in (first.evidence[row] for row in rows)])
-    return found, np.array([first.policy.width_of(first.known, first.evidence[row], row) for row in rows])
+    mean, sd, width = zip(*(first.policy.index(first.states[row], row) for row in rows), strict=True)
+    return (np.array(mean), np.array(sd)), np.array(width)

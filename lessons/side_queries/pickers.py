@@ -9,9 +9,9 @@ import numpy as np
 
 from common.cache import keyed
 from lessons.shared import stored_runs
+from lessons.shared.nystrom import coordinates, nystrom_left
 from lessons.side_queries import model
 from lessons.side_queries.model import FirstSeed, MethodRegrets, SideQueriesSetting
-from tvbo_core.gp.sparse import nystrom_left
 from tvbo_core.jobs import PlayJob
 from tvbo_core.race_results import PairedDifference, Run
 
@@ -84,7 +84,7 @@ def left_open(first: FirstSeed) -> np.ndarray:
 
     def found() -> np.ndarray:
         sets = [first.plays["W-SparQ"].asked_before(start)[0] for start in first.starts]
-        left = [float(nystrom_left(first.gram, one).sum()) for one in sets]
+        left = [float(nystrom_left(first.gram, coordinates(first.gram, one)).sum()) for one in sets]
         return np.array(left) / max(float(first.gram.trace()), 1e-300)
 
     return _left_open(first.setting, found)

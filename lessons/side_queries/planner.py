@@ -13,10 +13,7 @@ import numpy as np
 
 from common.cache import shared
 from tvbo_core.policies.side_queries.schedule import (
-    information_factor,
-    least_query_exponent,
     query_exponent,
-    quietest_length,
     window_starts,
 )
 
@@ -91,6 +88,38 @@ class QueryPlan:
     def affordable(self, q_const: float) -> AffordableSchedule | None:
         r"""The shortest windows that can be paid for with at least this q: the smallest claimed regret."""
         return next((fit for fit in self.fits if fit.q_const >= q_const), None)
+
+
+def least_query_exponent(alpha: float) -> float:
+    r"""Power of T up to which side queries are too few: $N_T=O(T^{\alpha/(\alpha+1)})$ has $R_T=\Omega(T)$.
+
+    Proved for $\alpha>1$; in Table 2 also the left border of the slower regimes.
+
+    Source: Mauduit et al., Thm 5.3.
+    """
+    return alpha / (alpha + 1.0)
+
+
+def information_factor(L: float, T: float, alpha: float) -> float:
+    r"""Information of side queries in a round that ends a quiet window of length L, times $\sigma^2/N_T$.
+
+    $F(L)=L^{-\alpha}+4L/T$: what questions before the window still tell, and what those inside it tell.
+
+    Args:
+        L: window length, positive.   T: horizon, positive.   alpha: drift exponent, positive.
+    Source: Mauduit et al., proof of Thm 5.3.
+    """
+    return L**-alpha + 4.0 * L / T
+
+
+def quietest_length(T: float, alpha: float) -> float:
+    r"""Window length with the least information, $L^*=\arg\min F=(\alpha T/4)^{1/(\alpha+1)}$.
+
+    Then $F(L^*)=(1+\alpha)L^{*-\alpha}$.
+
+    Source: Mauduit et al., proof of Thm 5.3, with 4 in place of the printed 8 (orders unaffected).
+    """
+    return (alpha * T / 4.0) ** (1.0 / (alpha + 1.0))
 
 
 def regime(alpha: float) -> str:

@@ -30,11 +30,11 @@ SCHEDULE_ALT = "Side queries of two methods over time, and a log–log plot of t
 QUESTION_ALT = "Side queries of two methods over time, and today's estimate"
 PICKS_ALT = "Two estimates of one reward with their side queries, what each leaves open by time, and the regret of both"
 MAX_FRAMES, MAX_STOPS = 90, 20  # frames of a film, and window starts with frames of their own among them
-# View -> alternative text, and where the time is dragged; a click on a side query chooses its round.
+# View -> alternative text, where the time is dragged, and screens of a phone; a click on a query chooses its round.
 STAGES = {
-    "questions": (ALT, ()),
-    "schedule": (SCHEDULE_ALT, ("x", "x2")),
-    "picks": (PICKS_ALT, ("x3", "x4")),
+    "questions": (ALT, (), 1),
+    "schedule": (SCHEDULE_ALT, ("x", "x2"), 3),
+    "picks": (PICKS_ALT, ("x3", "x4"), 4),
 }
 
 
@@ -57,29 +57,27 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     estimate = model.estimate(first, ticks.rows)
     return Scene(
         state=(setting,),
-        frames=len(ticks.rows),
-        start=ticks.frame(t),
+        times=ticks.times,
         films={"main": Picture(lambda at: figure.stage(first, *estimate, None, ticks, theme, at), QUESTION_ALT)},
-        labels=lambda: ticks.labels,
+        label=ticks.label,
         caption="",
         events=ticks.frames(stops),
-        times=ticks.times,
     ).without_answer(t)
 
 
-def scene(values: Values, t: int, theme: Theme) -> Scene:
-    """Return the scene of these knob values at time t, with every run played.
+def scene(values: Values, theme: Theme) -> Scene:
+    """Return the scene of these knob values, with every run played.
 
     Raises:
         ValueError: a world that cannot be, or what a method refuses.
     """
-    return RUNS.scene(values, t, theme)
+    return RUNS.scene(values, theme)
 
 
 def frame(values: Values, t: int, theme: Theme) -> Scene:
     """Return the plan alone, which is a closed form."""
     plan = {"plan": _planner(values, theme)}
-    return Scene(state=(), frames=1, start=0, films=plan, labels=tuple, caption="")
+    return Scene(state=(), times=(t,), films=plan, caption="")
 
 
 def plan(values: Values) -> QueryPlan:
@@ -129,7 +127,7 @@ def _gather(setting: SideQueriesSetting, results: Results) -> tuple[MethodRegret
     return costs, pickers.two_pickers(setting, pair, runs | pickers.first_runs(setting, pair))
 
 
-def scene_of(values: Values, found: tuple[MethodRegrets, TwoPickers | None], t: int, theme: Theme, mark: str) -> Scene:
+def scene_of(values: Values, found: tuple[MethodRegrets, TwoPickers | None], theme: Theme, mark: str) -> Scene:
     """Return the scene of the first seed in full and of the others as far as they have come.
 
     Args:
@@ -143,7 +141,7 @@ def scene_of(values: Values, found: tuple[MethodRegrets, TwoPickers | None], t: 
     estimates = {
         picker: model.estimate(one, ticks.rows) for picker, one in played_by.items() if setting.view != "questions"
     }
-    alt, along = STAGES[setting.view]
+    alt, along, screens = STAGES[setting.view]
 
     def stage(at: int) -> object:
         if picked is not None:
@@ -161,9 +159,8 @@ def scene_of(values: Values, found: tuple[MethodRegrets, TwoPickers | None], t: 
 
     return Scene(
         state=(setting, mark),
-        frames=len(ticks.rows),
-        start=ticks.frame(t),
-        films={"main": Picture(stage, alt, pick=Pick("customdata", along=along))},
+        times=ticks.times,
+        films={"main": Picture(stage, alt, pick=Pick("customdata", along=along), screens=(screens, 0))},
         stills={
             "plan": _planner(values, theme),
         },
@@ -173,15 +170,13 @@ def scene_of(values: Values, found: tuple[MethodRegrets, TwoPickers | None], t: 
             )
         ),
         facts=facts,
-        labels=lambda: ticks.labels,
+        label=ticks.label,
         events=ticks.frames(stops),
-        times=ticks.times,
         caption=words.caption(first, costs),
-        notes=lambda: words.notes(first, costs, picked)[: 1 if setting.view == "questions" else None],
+        notes=lambda frame: words.notes(first, costs, picked)[: 1 if setting.view == "questions" else None],
         odds=words.odds(costs, picked),
         texts={"promised": (words.PROMISED, lambda frame: words.STATUS)},
         tables={DATA: lambda frame: model.table(first)},
-        phone_screens={"questions": None, "schedule": 3}.get(setting.view, 4),
         reset=(first.horizon,),
     )
 

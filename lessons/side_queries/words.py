@@ -26,18 +26,16 @@ STATUS = (
     "band. If old points cannot be queried again in your application, see “Forgetting”."
 )
 REGIMES = {
-    "slow": "Slow drift (α < 1/3): no side queries are needed. By Prop. 2.2 the regret of plain GP-UCB is at most of "
-    "order $T^{(3\\alpha+1)/2}$ up to logarithms, sublinear, in the idealisation.",
-    "moderate": "Moderate drift (1/3 ≤ α ≤ 1): as many side queries as W-SparQ makes are enough, by Thm 3.10 under its "
-    "premise. It is open whether fewer are enough.",
+    "slow": "Slow drift (α < 1/3): sublinear regret needs no side queries. By Prop. 2.2 the regret of GP-UCB with "
+    "injected noise is at most of order $T^{(3\\alpha+1)/2}$ up to logarithms, in the idealisation.",
+    "moderate": "Moderate drift (1/3 ≤ α ≤ 1): as many side queries as W-SparQ makes are enough for "
+    "sublinear regret, by Thm 3.10 under its premise. It is open whether fewer are.",
     "fast": "Fast drift (α > 1): order T^(α/(α+1)) side queries are too few (Thm 5.3, for the order only). "
-    "Between that and "
-    "W-SparQ's number it is open.",
+    "Between that and W-SparQ's number it is open.",
 }
 KEPT = (
     "A possible reason: SparQ's estimate uses only the side queries of its round. W-SparQ's also uses every "
-    "observation "
-    "since the start of its window."
+    "observation since the start of its window."
 )
 LOST = {  # verdict of the paired difference of regrets -> what is said of it
     LESS: "W-SparQ’s regret is lower.",
@@ -189,7 +187,7 @@ def caption(first: FirstSeed, costs: MethodRegrets) -> str:
     """Return the set-up with its seeds, which parts are one run and which are medians."""
     s, world = first.setting, first.setting.world
     where = (
-        f"Mauduit et al., sec. 4.1, corrected normalisation: actions in [-50, 50], SE, variance 0.5, ℓ = 3, B = 5, "
+        f"Mauduit et al., sec. 4.1, scaled so that ‖f‖ ≤ 5: actions in [-50, 50], SE, variance 0.5, ℓ = 3, B = 5, "
         f"T = {first.horizon}; ours: σ = {world.noise_sd:g}, {world.centres} centres by seed, {world.arms} arms, "
         if isinstance(world, Synthetic)
         else setup(world) + ", "

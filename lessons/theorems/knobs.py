@@ -86,6 +86,7 @@ OWN = {
 }  # fmt: skip
 DRIFT_KNOBS = {"budget": "growth", "alpha": "atil", "epsilon": "eps"}  # measure of drift -> the knob that sets it
 RUNS, RATES, ONE = "runs", "rates", "one"  # the three views
+PHONE = 2, 1  # screens of a phone that a stage takes, and the one that it opens at (`Picture.screens`)
 RUN_KEYS, RATE_KEYS = ("case", "V", "arena", "T"), ("measure", "d", *DRIFT_KNOBS.values(), "V_at", "log_T", "T_at")
 MORE = {RUNS: ("nu", "ell", "sigma", "B", "eps", "seeds", "seed"), RATES: (), ONE: ("ell", "sigma")}
 ONE_KEYS, ONLY_WHERE_ASKED = ("thm", "VT", "alpha", "nu", "rounds", "B", "dim", "delta"), ("eps", "atil")

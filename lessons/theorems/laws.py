@@ -15,7 +15,7 @@ POWER_LAWS = {
     ),
     "alpha": (
         ("lower bound, no side queries", "mauduit-2.6", "floor"),
-        ("GP-UCB, no side queries", "mauduit-2.2", "GP-UCB"),
+        ("UI-GP-UCB, no side queries", "mauduit-2.2", "GP-UCB"),
         ("W-SparQ", "mauduit-3.10", "W-SparQ"),
         ("SparQ", "mauduit-3.3", "SparQ"),
     ),

@@ -33,7 +33,7 @@ THEOREMS_BET = Bet(
     t=OPENING_FRAMES["budget"],
     before=NUS.index(math.inf),
     values={"view": RATES},
-    free="a formula: no chance in it",
+    claim="a formula: no chance in it",
 )
 LAST_HORIZON = 5  # frame of the longest of the runs' horizons
 
@@ -59,7 +59,6 @@ def truth(values: Values, bet: Bet) -> BetOutcome:
 LESSON = Lesson(
     key="theorems",
     group=UNDERSTAND,
-    screens=(2, 1),
     file="pages/Theorems.py",
     icon="📐",
     title="Theorems",
@@ -85,33 +84,30 @@ LESSON = Lesson(
     world=WORLD,
     moments=(
         Moment("dots", "Upper meets lower bound",
-               "One guarantee is vacuous (power 1). Three are close to the lower bound, and two of them match it.",
+               "One guarantee is vacuous (power 1). Three are close to the lower bound; two match it up to "
+               "logarithms.",
                OPENING_FRAMES["budget"], {"view": RATES},
-               free="a formula: no chance in it"),
+               claim="a formula: no chance in it"),
         Moment("vacuous", "Rough rewards: vacuous", "For rougher rewards one published guarantee becomes vacuous: "
             "it grows like T or faster.",
-               NUS.index(1.5), {"view": RATES}, free="a formula: no chance in it"),
+               NUS.index(1.5), {"view": RATES}, claim="a formula: no chance in it"),
         Moment("too_fast", "Too fast to follow",
                "If the reward changes by one in every round, the lower bound itself is linear.",
                OPENING_FRAMES["budget"], {"view": RATES, "growth": 1.0},
-               free="a formula: no chance in it"),
+               claim="a formula: no chance in it"),
         Moment("asking", "Side queries help",
                "For α above one, regret is sublinear only with side queries (in this idealisation).",
                ALPHAS.index(1.5), {"view": RATES, "measure": "alpha"},
-               free="a formula: no chance in it"),
+               claim="a formula: no chance in it"),
         Moment("runs", "Bound meets runs",
                "The thick line is the lower bound: no algorithm can guarantee less. The bound proved for R-PERP "
-               "is in the "
-               "millions.", LAST_HORIZON, claim=claims.MILLIONS),
+               "is in the millions.", LAST_HORIZON, claim=claims.MILLIONS),
         Moment("useful", "A non-vacuous bound",
                "In a static world the proved bound is below the trivial bound 2BT.", LAST_HORIZON,
                {"case": "kernelucb"}, claims.USEFUL),
         Moment("one_bound", "One bound", "One theorem at your own numbers: its value, its conditions, and the "
-            "horizon at which it "
-               "becomes non-vacuous.", 4, {"view": ONE}, free="a formula: no chance in it"),
+               "horizon at which it becomes non-vacuous.", 4, {"view": ONE}, claim="a formula: no chance in it"),
     ),
-    t=LAST_HORIZON,
-    claim=claims.ABOVE_THE_FLOOR,
     bet=replace(THEOREMS_BET, truth=truth, scene=question_scene),
     cites=lambda: [theorem.source for theorem in THEOREMS.values()],
     recipe=recipe,

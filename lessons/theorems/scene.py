@@ -10,13 +10,13 @@ from lessons.theorems.rates import scene as rates
 from lessons.theorems.runs import scene as runs
 
 
-def scene(values: Values, t: int, theme: Theme) -> Scene:
-    """Return the scene of these knob values at frame t, with every run played.
+def scene(values: Values, theme: Theme) -> Scene:
+    """Return the scene of these knob values, with every run played.
 
     Raises:
         ValueError: a world of the runs that cannot be.
     """
-    return {RUNS: runs.PLAN, RATES: rates, ONE: one_bound}[values["view"]].scene(values, t, theme)
+    return {RUNS: runs.PLAN, RATES: rates, ONE: one_bound}[values["view"]].scene(values, theme)
 
 
 def waits(values: Values) -> bool:
@@ -38,5 +38,5 @@ def frame(values: Values, t: int, theme: Theme) -> Scene | None:
         ValueError: a world of the runs that cannot be.
     """
     if values["view"] == RUNS:
-        return runs.frame(values, t, theme)
-    return None if waits(values) else scene(values, t, theme)
+        return runs.frame(values, theme)
+    return None if waits(values) else scene(values, theme)

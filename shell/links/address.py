@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from lessons.record import CLOSED
+from answers import link
 from shell.links import permalink
 from shell.server.modules import loader
 from shell.session import session
@@ -52,42 +52,25 @@ def read(file: str) -> None:
     kept.history.back, kept.history.file = number or kept.history.back, file
 
 
-def opening(lesson: Lesson, moment: str | None, guess: object, revealed: object) -> tuple[dict[str, object], int]:
-    """Return every setting and the time with which a link without a version opens, where it leaves them out.
-
-    Args:
-        moment: key of the link's moment.   guess, revealed: its bet.
-    """
-    betting = lesson.bet is not None and guess != CLOSED
-    if moment:
-        values, t = lesson.moment(moment).values, lesson.moment(moment).t
-    elif betting:
-        values, t = (lesson.bet.values, lesson.bet.t) if revealed else (lesson.bet.opens_with, lesson.bet.opens)
-    else:
-        values, t = {}, lesson.t
-    return lesson.settings(values), t
-
-
 def words(lesson: Lesson) -> dict[str, str]:
     """Return the page's settings as the address has them, without the time and without defaults."""
-    state, values = st.session_state, lesson.settings(st.session_state)
-    moment = state.get("moment")
-    first, _ = opening(lesson, moment, values.get("guess", CLOSED), values.get("reveal", False))
-    found = {}
-    for key, knob in lesson.knobs.items():
-        if knob.linked and values[key] != first[key]:
-            found[key] = knob.text(values[key]) if knob.widget == "pills" else knob.screen_text(values[key])
-    found |= {"moment": moment} if moment else {}
+    state = st.session_state
+    found = link.settings(lesson, lesson.settings(state), state.get("moment"))
     return found | permalink.display_words() | session().course.words
 
 
 def with_time(lesson: Lesson, settings: Mapping[str, str]) -> dict[str, str]:
     """Return these words with the time; it is left out while nobody has moved it from where they open."""
-    state = st.session_state
-    _, t = opening(lesson, state.get("moment"), state.get("guess", CLOSED), state.get("reveal", False))
+    _, t = link.opening(lesson, st.session_state.get("moment"), st.session_state)
     if session().t == t and not session().timed:
         return dict(settings)
     return {**settings, "t": str(session().t)}
+
+
+def along(lesson: Lesson) -> dict[str, str]:
+    """Keep the World, and what else links to other pages take along, as the page has it now, and return it."""
+    session().world = link.along(lesson, lesson.settings(st.session_state), session().world)
+    return session().world
 
 
 def write(lesson: Lesson | None) -> None:

@@ -14,8 +14,7 @@ from urllib.parse import quote, urlencode
 import streamlit as st
 
 from answers.address import VERSION
-from answers.quantities import PAPERS
-from common.escape import quoted
+from answers.link import LOOKS, PLACES, look_words
 from shell.links import reach
 from shell.links.words import last_of
 from shell.server.modules import loader
@@ -24,14 +23,6 @@ from shell.session import session
 if TYPE_CHECKING:
     from lessons.record import Knob, Lesson
 
-PLACES = {
-    "controls": "All controls",
-    "moments": "Prepared moments",
-    "more": "More…",
-    "bet": "Bet first",
-    "menu": "Lessons menu",
-    "drawers": "Drawers under the figure",
-}
 ALWAYS_SHOWN = ("lecture",)  # without this switch a reader could not leave lecture type
 
 
@@ -81,58 +72,11 @@ def is_local() -> bool:
     return reach.is_local(address())
 
 
-# Readers of the words below: they return a value or raise ValueError.
-def _version(raw: str, _: Lesson) -> int:
-    if not (raw.isascii() and raw.isdigit() and 1 <= len(raw) <= 3 and int(raw) > 0):
-        raise ValueError
-    return int(raw)
-
-
-def _one_of(*allowed: str) -> Callable[[str, Lesson], str]:
-    def read(raw: str, _: Lesson) -> str:
-        if raw not in allowed:
-            raise ValueError
-        return raw
-
-    return read
-
-
-def _parts(raw: str, lesson: Lesson) -> frozenset[str]:
-    """Return the names that exist; raise ValueError where none does."""
-    found = frozenset(part for part in raw.split(".") if part in PLACES or part in lesson.knobs)
-    if not found or len(raw) > 1000:
-        raise ValueError
-    return found
-
-
-# Words of a link beside the page's settings: word -> reader, and its allowed values in words.
-WORDS: Mapping[str, tuple[Callable[[str, Lesson], object], str]] = {
-    "v": (_version, f"1 to {VERSION}"),
-    "theme": (_one_of("light", "dark"), "light, dark"),
-    "symbols": (_one_of(*PAPERS), ", ".join(PAPERS)),
-    "hide": (_parts, "names of controls, " + ", ".join(PLACES) + ", with dots between"),
-}
-
-
-def read(key: str, raw: str, lesson: Lesson) -> tuple[object, str]:
-    """Return the value of a word, None where it is not allowed, and a text about what was dropped, "" for nothing."""
-    reader, allowed = WORDS[key]
-    try:
-        value = reader(raw, lesson)
-    except ValueError:
-        return None, f"{key} = “{quoted(raw)}” (allowed: {allowed})"
-    unknown = [part for part in raw.split(".") if part not in value] if key == "hide" else []
-    return value, f"hide = “{quoted('.'.join(unknown))}” (no such control here)" if unknown else ""
-
-
 def link_words() -> dict[str, object]:
     """Return version, theme and symbols of the address, where it has them and they are allowed."""
-    found, words = {}, last_of(st.query_params)
-    for key in ("v", "theme", "symbols"):
-        if raw := words.get(key):
-            with suppress(ValueError):
-                found[key] = WORDS[key][0](raw, None)
-    return found
+    said = last_of(st.query_params)
+    words = {key: LOOKS[key][0](said[key], None) for key in ("v", "theme", "symbols") if key in said}
+    return {key: value for key, value in words.items() if value is not None}
 
 
 def apply_words(words: Mapping[str, object], *, lecture: bool, whole: bool) -> None:
@@ -158,12 +102,9 @@ def apply_words(words: Mapping[str, object], *, lecture: bool, whole: bool) -> N
 
 def display_words() -> dict[str, str]:
     """Return the words of an address that say how a page looks: its type, letters, theme and hidden parts."""
-    kept = session()
-    found = {"lecture": "true"} if st.session_state.get("lecture") else {}
-    found |= {"symbols": kept.look.symbols} if kept.look.symbols != "ours" else {}
-    if kept.look.theme or st.session_state.get("lecture"):  # a link to lecture type alone is light, for halls
-        found["theme"] = "dark" if dark() else "light"
-    return found | ({"hide": ".".join(sorted(kept.look.hidden))} if kept.look.hidden else {})
+    look, lecture = session().look, bool(st.session_state.get("lecture"))
+    found = look_words(lecture, look.symbols, dark() if look.theme or lecture else None)
+    return found | ({"hide": ".".join(sorted(look.hidden))} if look.hidden else {})
 
 
 def embedded() -> bool:

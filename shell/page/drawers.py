@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from answers.drawers import help_texts
 from common.escape import safe_cells
 from lessons.record import beside, label_of
 from shell.hall.course import own_panel
@@ -15,7 +16,6 @@ from shell.links import address, permalink, share_drawer
 from shell.links.pending import discard
 from shell.notation import translate as symbols
 from shell.page.frame import glossary_link, link_parameters
-from shell.server.scripts import text
 from shell.session import session
 from shell.static import drawer as export_drawer
 
@@ -56,15 +56,10 @@ def fold(page: LessonPage, tables: Tables) -> None:
     if permalink.hidden("drawers"):
         session().view = None
         return
-    _, looking, maths = text(page.lesson.words).split("\n## ")
-    for title, body in (part.split("\n", 1) for part in (looking, maths)):
-        with st.expander(title, on_change="rerun", key=f"drawer_{title.split()[0].lower()}") as drawer:
+    for key, (title, body) in help_texts(page.lesson).items():
+        with st.expander(title, on_change="rerun", key=f"drawer_{key}") as drawer:
             if drawer.open:
                 symbols.markdown(body)
-    if page.lesson.own:
-        with st.expander("Your own", on_change="rerun", key="drawer_own") as drawer:
-            if drawer.open:
-                st.markdown(text(page.lesson.own))
     for title, table in tables.items():
         with st.expander(title, on_change="rerun", key=f"table_{title.split()[0].lower()}") as drawer:
             if drawer.open and table is not None:

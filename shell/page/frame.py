@@ -10,17 +10,18 @@ from collections.abc import Callable, Mapping, Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from lessons.record import CLOSED, GROUPS, LECTURE, BadValue, Knob, Lesson, label_of, lesson_of
+from answers import link
+from lessons.record import CLOSED, GROUPS, LECTURE, Lesson, label_of, lesson_of
 from shell.glossary import notes
 from shell.hall import embed
 from shell.hall.bets import bet
 from shell.hall.course import bar as course_bar
 from shell.hall.course.walk import parse, walk
 from shell.links import address, pending, permalink
-from shell.links.parse import apply_link, setting, toast_dropped
+from shell.links.parse import apply_link, toast_dropped
 from shell.links.words import words_of
 from shell.notation import translate as symbols
-from shell.page import tasks, world_form
+from shell.page import tasks
 from shell.page.knobs import draw, reset_invalid
 from shell.page.layout import Places
 from shell.page.moments import choose_moment
@@ -32,12 +33,12 @@ from shell.stage import skeleton
 from shell.stage.player import screens
 
 
-def page_config(title: str, icon: str, abreast: int = 1, point: int = 0) -> None:
-    """Set title and wide layout of a page, how many screens of a phone its stage takes, and which of them is first."""
+def page_config(title: str, icon: str) -> None:
+    """Set title and wide layout of a page, whose stage takes one screen of a phone unless its scene says more."""
     st.set_page_config(
         page_title=f"{title} · drifting rewards lab", page_icon=icon, layout="wide", initial_sidebar_state="collapsed"
     )
-    screens(abreast, point)
+    screens(1)
 
 
 GLOSSARY = "pages/Glossary.py"
@@ -73,17 +74,7 @@ def link_parameters(carried: Mapping[str, str], lesson: Lesson | None = None) ->
     Args:
         lesson: of that page, whose knobs may not allow a value that others do; None for a page without knobs.
     """
-    knobs = {} if lesson is None else lesson.knobs
-    fitting = {key: raw for key, raw in carried.items() if key not in knobs or _fits(knobs[key], raw)}
-    return {**fitting, **symbols.link_words()} or None
-
-
-def _fits(knob: Knob, raw: str) -> bool:
-    try:
-        knob.read(raw)
-    except BadValue:
-        return False
-    return True
+    return {**(link.fitting(carried, lesson) if lesson else carried), **symbols.link_words()} or None
 
 
 def begin_plain(name: str, file: str, title: str, icon: str, lessons: Sequence[Lesson]) -> None:
@@ -101,7 +92,7 @@ def begin_plain(name: str, file: str, title: str, icon: str, lessons: Sequence[L
         close_page()
         # A course that is opened, and not walked back to, is for a hall.
         opens = ["true"] if here and "stop" not in words else ()
-        lecture, problem = setting(LECTURE, words.get(LECTURE.key, opens))
+        lecture, problem = link.setting(LECTURE, words.get(LECTURE.key, opens))
         toast_dropped([*wrong, problem] if problem else wrong)
         st.session_state["lecture"] = bool(lecture or st.session_state.get("lecture"))
         permalink.apply_words(
@@ -143,7 +134,7 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson], start: Callable[[], N
         lessons: all of them, in the order of the menu.
         start: draws, beside the question, where a newcomer begins; in a course, at a bet or a task one has begun.
     """
-    page_config(lesson.title, lesson.icon, *lesson.screens)
+    page_config(lesson.title, lesson.icon)
     session().marked = {}
     here = walk(lessons)
     session().course.words = here.words() if here else {}
@@ -168,7 +159,7 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson], start: Callable[[], N
         if start is not None and not (here or betting or permalink.embedded() or tasks.open_task(lesson)):
             start()
         lecture = draw(LECTURE)
-        session().world = world_form.link_world(lesson)
+        address.along(lesson)
         if not permalink.hidden("menu"):
             menu(session().world, lessons)
     if here and not permalink.embedded():

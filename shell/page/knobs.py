@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import streamlit as st
 
-from answers.marks import marked_alone
+from answers.controls import label_and_help
 from common.markup import in_words
 from lessons.record import Knob
 from shell.links import pending, permalink
@@ -24,13 +24,12 @@ def draw(knob: Knob, *, disabled: bool = False) -> float | int | str | bool | tu
     pending.settle(knob.key)
     reset_invalid((knob,))
     letters = symbols.paper()
-    words = f"{knob.words}: {knob.idle}" if disabled and knob.idle else knob.words
-    label, tooltip = (symbols.translate(one, letters, "markdown") for one in (words, marked_alone(knob.help)))
-    if (name := in_words(label)) == label:
-        return _draw(knob, {"label": label, "help": tooltip}, disabled)
+    words, tooltip = label_and_help(knob, disabled, letters)
+    if (name := in_words(words)) == words:
+        return _draw(knob, {"label": words, "help": tooltip}, disabled)
     # A screen reader reads a widget's label as it is written: the formula stands above, the widget has a spoken name.
     with st.container(key=f"named_{knob.key}", gap="xxsmall"):
-        st.markdown(label, help=tooltip)
+        st.markdown(words, help=tooltip)
         return _draw(knob, {"label": name, "label_visibility": "collapsed"}, disabled)
 
 

@@ -10,7 +10,7 @@ from lessons.record import DATA, Lesson, RunPlan, Scene, Values
 from shell.hall.bets import bet
 from shell.hall.bets import page as bet_page
 from shell.links import address, pending, permalink
-from shell.page import drawers, world_form
+from shell.page import drawers
 from shell.page.drawers import Tables
 from shell.page.frame import open_lesson
 from shell.page.knobs import reset_invalid
@@ -19,34 +19,36 @@ from shell.runs.run_panel import RunSet, follow, plan_panel, planned
 from shell.session import session
 
 
-def draw_lesson(page: LessonPage, plan: RunPlan | None = None) -> Tables:
+def draw_lesson(page: LessonPage, plan: RunPlan | None = None, start: int | None = None) -> Tables:
     """Draw what a lesson's record says, and return its data tables.
 
     Args:
-        plan: of the runs, where it is another one than the lesson's.
+        plan: of the runs, where it is another one than the lesson's.   start: the frame at which it opens; None for
+            that of the page's time.
     """
     left, values = page.controls()
     with left:
-        if plan := plan or page.lesson.runs:
-            scene, runs = scene_so_far(page, plan, values, page.t)
+        plan = plan or page.lesson.runs
+        if plan and page.or_stop(lambda: plan.setting(values)) is not None:
+            scene, runs = scene_so_far(page, plan, values)
         else:
-            scene = page.scene(values)
-        frame = page.show(scene)
+            scene, plan = page.scene(values), None
+        frame = page.show(scene, start)
         if plan:
             plan_panel(page.lesson.key, plan, runs)
-        page.notes_and_caption(scene)
+        page.notes_and_caption(scene, frame)
     return page.chart_drawers(scene, frame)
 
 
-def scene_so_far(page: LessonPage, plan: RunPlan, values: Values, t: int) -> tuple[Scene, RunSet]:
+def scene_so_far(page: LessonPage, plan: RunPlan, values: Values) -> tuple[Scene, RunSet]:
     """Return the scene of a plan's runs as far as they have come; where there is none (yet), say why and stop."""
     key = page.lesson.key
     if plan is page.lesson.runs and page.or_stop(lambda: page.lesson.has_address(values)):
         runs = page.or_stop(lambda: planned(key, plan, values))
-        return page.scene(values, t), runs  # which its film shares
+        return page.scene(values), runs  # which its film shares
     found, runs = page.or_stop(lambda: follow(key, plan, values))
     return page.or_stop(
-        lambda: plan.scene_of(values, found, t, page.theme, runs.mark), lambda: plan_panel(key, plan, runs)
+        lambda: plan.scene_of(values, found, page.theme, runs.mark), lambda: plan_panel(key, plan, runs)
     ), runs
 
 
@@ -77,7 +79,7 @@ def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], body: Callable[[Lesso
             pending.restore()
             # Also those that are not drawn: a browser may still send the value of another page's control.
             reset_invalid(lesson.knobs.values())
-            session().world = world_form.link_world(lesson)
+            address.along(lesson)
         whole, page = False, page.refreshed()
         tables: Tables = {DATA: None}  # of a body that stops before it returns any
         with page.body():

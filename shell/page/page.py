@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from functools import cached_property, partial
 from types import MappingProxyType
@@ -12,11 +12,13 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from answers import link
 from answers.address import question
+from answers.controls import MORE, leading
 from answers.film import compressed, film, fingerprint, marked, said, still
 from answers.state import State
-from lessons.record import CLOSED, Picture, Scene, number_of
-from shell.links import address, permalink
+from lessons.record import Picture, Scene, Strip, number_of
+from shell.links import permalink
 from shell.notation import translate as symbols
 from shell.page import knobs, tasks, undo
 from shell.page.events import move_place, remember_time, turn_knob
@@ -46,28 +48,26 @@ class LessonPage(PageLayout):
     def draw(self, keys: Iterable[str]) -> dict[str, Any]:
         """Draw these knobs, idle where they change nothing now, and return their values."""
         keys = tuple(keys)
-        acting = self.acting((*keys, *self.lesson.leads))
-        leads = [key for key in self.lesson.leads if key in acting][:1]
+        acting, leads = self.acting(keys), leading(self.lesson, self.values)
         values = {}
         for key in keys:
-            with self._lead() if key in leads else nullcontext():
+            if key == leads and self.places.lead is None:
+                self.places.lead = st.container(key="lead")
+            with (self.places.lead if key == leads else None) or nullcontext():
                 values[key] = knobs.draw(self.lesson.knobs[key], disabled=key not in acting)
         return values
-
-    def _lead(self) -> AbstractContextManager:
-        """Return the place of the knob that leads."""
-        if self.places.lead is None:
-            self.places.lead = st.container(key="lead")
-        return self.places.lead
 
     def controls(self) -> tuple[DeltaGenerator, dict[str, Any]]:
         """Draw the knobs of `Lesson.controls`; return the container of the stage, and the values of all knobs."""
         left, right = self.columns()
         with right:
-            beside, more = self.lesson.controls(self.values)
-            values = self.values | self.draw(beside)
-            values |= self.more_knobs(more)
+            values = self.all_knobs()
         return left, values
+
+    def all_knobs(self) -> dict[str, Any]:
+        """Draw the knobs of `Lesson.controls`, and return the values of all knobs."""
+        beside, more = self.lesson.controls(self.values)
+        return self.values | self.draw(beside) | self.more_knobs(more)
 
     def more_knobs(self, keys: Iterable[str]) -> dict[str, Any]:
         """Draw the other knobs in a drawer below those beside the figure, while it is open, and return their values.
@@ -77,7 +77,7 @@ class LessonPage(PageLayout):
         keys, hidden = tuple(keys), permalink.hidden("more")
         acting, values = [] if hidden else self.acting(keys), {}
         if acting:
-            with st.expander("More…", key="more", on_change="rerun") as drawer:
+            with st.expander(MORE, key="more", on_change="rerun") as drawer:
                 if drawer.open and self.lecture:
                     st.html(f"<style>{asset('lecture_more.css')}</style>")
                 for key in acting if drawer.open else ():
@@ -95,21 +95,23 @@ class LessonPage(PageLayout):
     def show(
         self,
         scene: Scene,
+        start: int | None = None,
         on_pin: Callable[[], None] | None = None,
         on_ask: Callable[[], None] = lambda: None,
     ) -> int:
         """Draw a scene's stage, its player and its live sentence; return the frame of the last pause.
 
         Args:
+            start: the frame at which it opens; None for that of the page's time.
             on_pin: called when a click chose a place; by default it moves the page's "place" knob.
             on_ask: called when the reader asked at a place of the stage (`Pick.ask`).
         """
-        if scene.phone_screens is not None:
-            player.screens(scene.phone_screens)
+        if scene.stage.screens != (1, 0):
+            player.screens(*scene.stage.screens)
         reset = f"{self.reset}:{fingerprint(scene.reset)}" if scene.reset else self.reset
+        start = min(max(start, 0), scene.frames - 1) if start is not None else scene.at_time(self.t)
         if self._stood_at_its_end(reset):
-            scene = replace(scene, start=scene.frames - 1)
-        start = scene.inside(scene.start)
+            start = scene.frames - 1
         self.open_drawers(scene)
         values, main = self.lesson.settings(st.session_state), next(iter(scene.films))
         charts = tuple(key for key in list(scene.films)[1:] if self.is_open(key))
@@ -123,23 +125,22 @@ class LessonPage(PageLayout):
                 self.odds(scene)
         with spot:
             frame = player.player(
-                self.sent(scene, values, charts),
+                self.sent(scene, start, values, charts),
                 frames=scene.frames,
                 start=start,
                 reset=reset,
                 question=question(replace(self.state(values), charts=charts)),
                 # Not the scene: the session keeps what a click calls, and would keep all that the scene was made from.
-                on_pin=on_pin or partial(move_place, scene.span),
+                on_pin=on_pin or partial(move_place, (0.0, 1.0)),
                 on_turn=partial(turn_knob, self.lesson),
                 on_ask=on_ask,
             )
-        times = range(scene.frames) if scene.times is None else scene.times
-        time = int(times[frame])
+        time = int(scene.times[frame])
         remember_time(time)
-        session().stage.last = int(times[-1])
+        session().stage.last = int(scene.times[-1])
         number = number_of(self.lesson, self.lessons)
         session().view = replace(self.state(values), t=time, number=number, given=scene, charts=())
-        opens = scene.inside(player.opening_frame(reset, start))  # not where the reader paused meanwhile
+        opens = min(player.opening_frame(reset, start), scene.frames - 1)  # not where the reader paused meanwhile
         replace(self, reset=reset).live_sentence(
             [said(scene, opens, symbols.paper())], frame, lambda: scene.facts(scene.frames - 1)
         )
@@ -151,52 +152,52 @@ class LessonPage(PageLayout):
         same = stage.film is not None and stage.film[0] != reset and stage.film[0].startswith(f"{self.reset}:")
         return same and kept.t == stage.last
 
-    def sent(self, scene: Scene, values: Mapping[str, Any], charts: Sequence[str] = ()) -> bytes | None:
+    def sent(self, scene: Scene, start: int, values: Mapping[str, Any], charts: Sequence[str] = ()) -> bytes | None:
         """Return a scene's film as the player's message holds it; None where these values give it an address.
 
         Args:
-            charts: that it has below the stage.
+            start: the frame at which it opens.   charts: that it has below the stage.
         """
         if self.lesson.has_address(values):
             return None
         paper = symbols.paper()
         name = (self._state(scene), "film", paper, *charts)
-        return self.keep_made(name, lambda: compressed(film(scene.showing(charts), paper, marked(scene))))
+        return self.keep_made(name, lambda: compressed(film(scene.showing(charts), start, paper, marked(scene))))
 
-    def state(self, values: Mapping[str, Any], t: int | None = None) -> State:
+    def state(self, values: Mapping[str, Any]) -> State:
         """Return the state that these values make with the look and the open drawers of the page, and its time."""
-        return State(self.lesson, values, self.t if t is None else t, theme=self.theme, paper=symbols.paper())
+        return State(self.lesson, values, self.t, theme=self.theme, paper=symbols.paper())
 
-    def scene(self, values: Mapping[str, Any], t: int | None = None) -> Scene:
-        """Return the scene of these values, at the page's time or another one; where there is none, say why and stop.
+    def scene(self, values: Mapping[str, Any]) -> Scene:
+        """Return the scene of these values; where there is none, say why and stop.
 
         The page shares it with the film that the browser asks for.
         """
-        return self.or_stop(lambda: self.state(values, t).scene)
+        return self.or_stop(lambda: self.state(values).scene)
 
     def is_open(self, key: str) -> bool:
         """Return whether a drawer below the stage is open."""
         return bool(st.session_state.get(f"{CLOSER}{key}"))
 
-    def notes_and_caption(self, scene: Scene) -> None:
-        """Draw the notes on the stage, and its set-up."""
-        for note in self.keep_made((self._state(scene), "notes"), scene.notes):
+    def notes_and_caption(self, scene: Scene, frame: int) -> None:
+        """Draw the notes on the stage at a frame, and its set-up."""
+        for note in scene.notes(frame):
             self.note(note)
         self.caption(scene.caption)
 
     def odds(self, scene: Scene) -> None:
         """Draw in how many worlds the finding holds, where the scene has that number."""
-        if scene.strip and not self.lecture:  # from a lectern nobody hits a dot
-            strip.draw(scene.odds, scene.strip, self.dark)
+        if isinstance(scene.odds, Strip) and not self.lecture:  # from a lectern nobody hits a dot
+            strip.draw(scene.odds, self.dark)
         elif scene.odds:
-            symbols.markdown(scene.odds)
+            symbols.markdown(scene.odds_line)
         elif self.lecture:
             st.html(WITHOUT_ODDS)
 
     def open_drawers(self, scene: Scene) -> None:
         """Open the drawers below the stage that a link asks for, on the first run of the page: it sets one of their
         knobs."""
-        first, _ = address.opening(self.lesson, self.moment, CLOSED, revealed=False)
+        first, _ = link.opening(self.lesson, self.moment, {})
         for key, picture in {**scene.films, **scene.stills}.items():
             drawer = f"{CLOSER}{key}"
             if drawer not in st.session_state and any(self.values[one] != first[one] for one in picture.knobs):

@@ -18,13 +18,13 @@ def _component() -> object:
     return st.components.v2.component("tvbo_strip", html=html, css=css, js=loader("strip/strip.js", "default"))
 
 
-def draw(says: str, strip: Strip, dark: bool) -> None:
-    """Draw a line of words with its dots; a click on one chooses its world.
+def draw(strip: Strip, dark: bool) -> None:
+    """Draw a line of words, its count between two pairs of stars, with its dots; a click on one chooses its world.
 
     Args:
-        says: with its count between two pairs of stars.   dark: theme.
+        dark: theme.
     """
-    data = {"says": says, "strip": dots(strip, dark)}
+    data = {"says": strip.line, "strip": dots(strip, dark)}
     _component()(key="strip", data=data, on_world_change=partial(choose, strip.knob, "strip"))
 
 

@@ -140,7 +140,7 @@ def _files(view: View, kind: str, span: Sequence[int]) -> dict[str, tuple[str, b
         "height": view.figure_of(key).spec["layout"].get("height"),
         "encoder": f"/{encoder}",
     }
-    played = compressed(film(scene.showing(()), view.paper))
+    played = compressed(film(scene.showing(()), view.frame, view.paper))
     data = json.dumps(request).replace("<", "\\u003c")  # it cannot end its script
     html = (
         f'<!DOCTYPE html><html lang="en" translate="no"><meta charset="utf-8"><style>{style(None)}</style>'

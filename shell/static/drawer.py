@@ -159,7 +159,7 @@ def drawing(lesson: Lesson, values: Values, t: int) -> str:
         "from lessons import BY_KEY",
         "",
         f'lesson = BY_KEY["{lesson.key}"]',
-        f"scene = lesson.scene(lesson.settings({moved!r}), {t}, Theme())",
-        'go.Figure(scene.films["main"].draw(scene.start).figure.to_dict()).show()',
+        f"scene = lesson.scene(lesson.settings({moved!r}), Theme())",
+        f"go.Figure(scene.stage.draw(scene.at_time({t})).figure.to_dict()).show()",
     ]
     return "\n".join(lines)

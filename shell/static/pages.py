@@ -140,7 +140,7 @@ def lesson_page(
         number = number_of(lesson, site.lessons)
         contents |= {"engine": site.pyodide.said(lesson.key, number), "help": helps(lesson, site.paper)}
         contents |= {"own": next((key for key in OWN if key in lesson.knobs), None)}
-    return page(site, name, heading, nav, _stage(), contents, more, live, lesson.screens)
+    return page(site, name, heading, nav, _stage(), contents, more, live)
 
 
 def view_contents(lesson: Lesson, some: Sequence[View], paper: str) -> dict[str, object]:
@@ -226,8 +226,6 @@ def one_file(view: View, plotly: bool = True) -> str:
         "BODY": _stage(),
         "FOOT": f'<p class="settings quiet"></p><p class="quiet">{KEYS}.</p>{version(view.number)}',
         "SCRIPT": films + (f"<script>{plotly_script()}</script>" if plotly else "") + f"<script>{script}</script>",
-        "ABREAST": str(view.scene.phone_screens or view.lesson.screens[0]),
-        "POINT": str(view.lesson.screens[1]),
     }
     return fill(asset("site/page.html"), values)
 

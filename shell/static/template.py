@@ -100,22 +100,18 @@ def page(
     contents: Mapping[str, object] | None = None,
     more: str = "",
     live: str | None = None,
-    screens: tuple[int, int] = (1, 0),
 ) -> str:
     """Return a page.
 
     Args:
         heading, body, more: HTML.   nav: file -> words of its link.   contents: what its script reads.
-        live: words and link to the live lab (HTML).   screens: how many of a phone its stage takes, and which comes
-            first.
+        live: words and link to the live lab (HTML).
     """
     ways = {INDEX: "Index" if site.pack else "All lessons", **nav}
     anchors = "".join(f'<a data-in href="{file}">{html.escape(words)}</a>' for file, words in ways.items())
     looks = f"{HALL if contents else ''}{LOOK}"
     frozen = f"{PACKED if site.pack else FROZEN}{live_link(site) if live is None else live}"
     values = filled(title, heading, contents or {}) | {
-        "ABREAST": str(screens[0]),
-        "POINT": str(screens[1]),
         "POLICY": POLICY.format("'self' file:", "'self' file:"),
         "STYLE": f'<link rel="stylesheet" href="{STYLE}">',
         "NAV": f'<nav aria-label="Site">{anchors}{looks}<span id="walk"></span></nav>',

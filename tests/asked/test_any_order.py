@@ -16,6 +16,7 @@ from hypothesis.stateful import (
 )
 from streamlit.testing.v1 import AppTest
 
+from answers import link
 from answers.address import read
 from answers.ask import FILM, PAGE, ask
 from answers.state import BET, LESSON, TRUTH, State
@@ -65,7 +66,7 @@ def check_address(at: AppTest) -> None:
     words: dict[str, Any] = dict(address_words(at))
     moment = words.pop("moment", None)
     given = {key: DRIFT.knobs[key].read(raw) for key, raw in words.items() if key in DRIFT.knobs}
-    first, t = address.opening(DRIFT, moment, given.get("guess", CLOSED), given.get("reveal", False))
+    first, t = link.opening(DRIFT, moment, given)
     assert first | given == DRIFT.settings({key: at.session_state[key] for key in DRIFT.knobs})
     assert (moment, int(words.get("t", t))) == (at.session_state["moment"], session_of(at).t)
 

@@ -6,8 +6,8 @@ import logging
 import sys
 
 from lessons import BY_KEY
-from tests.baseline.lesson import entries
-from tests.baseline.texts import EXPECTED, differences, expected, keep
+from tests.baseline.lesson import asked, entries
+from tests.baseline.texts import ASKED, differences, expected, keep
 from tests.shared import forget_all
 
 
@@ -20,13 +20,13 @@ def main(words: list[str]) -> int:
         return 2
     status = 0
     for key in keys or BY_KEY:
-        new = entries(BY_KEY[key], before_each=forget_all)
-        said = differences(key, expected(key), new)
-        print(*said, sep="\n", end="\n" if said else "")
-        status = max(status, int(bool(said)))
-        if approve:
-            print(f"{keep(key, new).name}: {len(said)} differences approved")
-            (EXPECTED / f"{key}.txt.new").unlink(missing_ok=True)
+        for name, new in ((key, entries(BY_KEY[key], before_each=forget_all)), (f"{ASKED}/{key}", asked(BY_KEY[key]))):
+            said = differences(name, expected(name), new)
+            print(*said, sep="\n", end="\n" if said else "")
+            status = max(status, int(bool(said)))
+            if approve:
+                print(f"{name}.txt: {len(said)} differences approved")
+                keep(name, new).with_suffix(".txt.new").unlink(missing_ok=True)
     return 0 if approve else status
 
 

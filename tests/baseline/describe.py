@@ -18,7 +18,7 @@ import numpy as np
 from figures import palette
 from figures.film import Film
 from figures.theme import Theme
-from lessons.record import Scene
+from lessons.record import Scene, Strip
 
 Lines = dict[str, str]
 ROW = 6  # numbers or texts that are written one by one
@@ -195,25 +195,25 @@ def facts(found: Mapping[str, float | None]) -> str:
     return ", ".join(f"{name} = {'none' if one is None else number(one)}" for name, one in found.items())
 
 
-def scene(made: Scene, theme: Theme, frames: Sequence[int], charts: bool = True) -> Lines:
+def scene(made: Scene, at: int, theme: Theme, frames: Sequence[int], charts: bool = True) -> Lines:
     """Return what a scene shows: words, and at these frames its sentence, its facts and its charts.
 
     Args:
-        charts: whether the charts below the stage are drawn, too.
+        at: the frame at which it opens.   charts: whether the charts below the stage are drawn, too.
     """
-    at, main = made.inside(made.start), next(iter(made.films))
+    main = next(iter(made.films))
     found = {
         "frames": f"{made.frames}, opens at {at}, next event {value(list(made.events), theme)}",
         "caption": plain(made.caption),
-        "odds": plain(made.odds),
-        "marks": ", ".join(f"{word} -> {mark}" for word, mark in made.marks().items()),
+        "odds": plain(made.odds_line),
+        "marks": ", ".join(f"{word} -> {mark}" for word, mark in made.stage.marks().items()),
         "drawers": value(made.drawers, theme),
     }
-    if made.times is not None:
+    if list(made.times) != list(range(made.frames)):
         found["times"] = value(list(made.times), theme)
-    if made.strip:
-        found["strip"] = f"{value(list(made.strip.numbers), theme)} limit {made.strip.limit}, here {made.strip.here}"
-    found |= {f"note {i}": plain(note) for i, note in enumerate(made.notes())}
+    if isinstance(strip := made.odds, Strip):
+        found["strip"] = f"{value(list(strip.numbers), theme)} limit {strip.limit}, here {strip.here}"
+    found |= {f"note {i}": plain(note) for i, note in enumerate(made.notes(at))}
     labels, sentences = made.labels(), made.sentences()
     pictures = {**made.films, **made.stills} if charts else {main: made.films[main]}
     films = {key: picture.draw(at) for key, picture in pictures.items()}

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import gzip
+import json
 import re
 from collections.abc import Callable
 
 from answers.address import VERSION, read, release
 from answers.ask import ask
+from answers.bets import placed_bet
 from answers.film import fingerprint, labels
 from answers.letters import in_letters, translate
+from answers.page import beside
+from answers.state import State
 from figures.bet import bars
 from figures.film import Film, PackedFigure
 from figures.theme import Theme
+from lessons import LESSONS
 from lessons.record import Lesson, Scene
-from shell.hall.bets.page import placed_bet
 from tests.baseline import describe
 from tests.baseline.describe import Lines, plain
 from tests.baseline.pages import page
@@ -69,7 +73,7 @@ def settings_line(lesson: Lesson, state: PageState) -> Lines:
 
 
 def scene_of(lesson: Lesson, state: PageState, theme: Theme = DESK) -> Scene:
-    return (lesson.scene or played_scene)(lesson.settings(state.values), state.t, theme)
+    return (lesson.scene or played_scene)(lesson.settings(state.values), theme)
 
 
 def draws(lesson: Lesson, state: PageState) -> Lines:
@@ -79,7 +83,7 @@ def draws(lesson: Lesson, state: PageState) -> Lines:
         if lesson.key in COSTLY and not state.moment:
             return one_frame(lesson, state)
         made = scene_of(lesson, state)
-        found = describe.scene(made, DESK, frames(made, state), state.whole)
+        found = describe.scene(made, made.at_time(state.t), DESK, frames(made, state), state.whole)
     except ValueError as problem:
         return {"refused": plain(str(problem))}
     if (lesson.key, state.name) in OF_ROUNDING:
@@ -98,9 +102,28 @@ def draws(lesson: Lesson, state: PageState) -> Lines:
     return found
 
 
+def asked(lesson: Lesson) -> Entries:
+    """Return what `ask` says of each state's page beside its scene: a line each, and two a knob."""
+    found, moments = {}, {one.key for one in lesson.moments}
+    for state in states(lesson):
+        moment = state.name if state.name in moments else None
+        values, number = lesson.settings(state.values), LESSONS.index(lesson)
+        said = beside(State(lesson, values, state.t, number=number, moment=moment))
+        knobs, found[state.name] = said.pop("knobs"), {name: line(part) for name, part in said.items()}
+        for key, knob in knobs.items():
+            now = {name: knob.pop(name) for name in ("label", "name", "value", "shown", "acts")}
+            found[state.name] |= {f"knob {key}": line(now), f"about {key}": line(knob)}
+    return found
+
+
+def line(part: object) -> str:
+    """Return plain data as one line."""
+    return plain(json.dumps(part, ensure_ascii=False))
+
+
 def frames(made: Scene, state: PageState) -> list[int]:
     """Return the frame at which a scene opens, of a moment also the first and the last, of the opening one more."""
-    last, at = made.frames - 1, made.inside(made.start)
+    last, at = made.frames - 1, made.at_time(state.t)
     more = {0, last // 2, last} if state.name == "opening" else {0, last} if state.moment else set()
     return sorted({at} | more)
 
@@ -110,9 +133,11 @@ def one_frame(lesson: Lesson, state: PageState, figures: bool = True) -> Lines:
     made = lesson.at_time(lesson.settings(state.values), state.t, DESK)
     if made is None:
         return {"frame": "none in this setting"}
-    found = {"frame": f"{plain(made.sentence or '(kept)')} keeps {sorted(made.unknown)} draws {sorted(made.films)}"}
+    at, kept = made.at_time(state.t), sorted(made.stage.unknown)
+    said = plain(made.says(at)) if made.says else "(kept)"
+    found = {"frame": f"{said} keeps {kept} draws {sorted(made.films)}"}
     if figures:
-        main = next(iter(made.films.values())).draw(made.inside(made.start))
+        main = made.stage.draw(at)
         assert isinstance(main, Film)
         found |= {f"frame {name}": said for name, said in describe.points(main.figure.to_dict(), DESK).items()}
     return found
@@ -134,7 +159,7 @@ def bets(lesson: Lesson) -> list[tuple[str, Callable[[], Lines]]]:
         if bet.scene is None:
             return said
         made = lesson.bet.scene(lesson.defaults | bet.opens_with, bet.opens, DESK)
-        return said | describe.scene(made, DESK, sorted({0, made.frames - 1}))
+        return said | describe.scene(made, made.frames - 1, DESK, sorted({0, made.frames - 1}))
 
     def bet_truth() -> Lines:
         outcome = lesson.bet.truth(values, bet)
@@ -160,7 +185,7 @@ def looks(lesson: Lesson) -> list[tuple[str, Callable[[], Lines]]]:
     def stage() -> Lines:
         if not lesson.has_address(lesson.defaults):
             made = scene_of(lesson, PageState("opening", {}, lesson.t), HALL)
-            at, main = made.inside(made.start), next(iter(made.films.values()))
+            at, main = made.at_time(lesson.t), made.stage
             said, spec = (
                 translate(made.sentences()[at], paper, "html"),
                 in_letters(main.draw(at), paper).figure.to_dict(),

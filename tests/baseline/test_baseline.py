@@ -19,12 +19,21 @@ APPROVE = "python -m tests.baseline approve"
 @pytest.mark.parametrize("one", LESSONS, ids=lambda one: one.key)
 def test_a_lesson_shows_what_was_approved(one: Lesson) -> None:
     # Approved with caches emptied before each state, compared with warm ones: a key that lacks a field is seen.
-    new, old = lesson.entries(one), texts.expected(one.key)
-    found = texts.differences(one.key, old, new)
+    check(one.key, one.key, lesson.entries(one))
+
+
+@pytest.mark.parametrize("one", LESSONS, ids=lambda one: one.key)
+def test_a_page_says_what_was_approved(one: Lesson) -> None:
+    check(f"{texts.ASKED}/{one.key}", one.key, lesson.asked(one))
+
+
+def check(name: str, key: str, new: texts.Entries) -> None:
+    """Compare entries with the approved ones of this name."""
+    found = texts.differences(name, texts.expected(name), new)
     if found and not os.environ.get("CI"):
-        texts.keep(one.key, new, ".new")
+        texts.keep(name, new, ".new")
     more = f"… and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
-    assert not found, "\n".join(["", *found[:SHOWN], more, f"If all of it is meant: {APPROVE} {one.key}"])
+    assert not found, "\n".join(["", *found[:SHOWN], more, f"If all of it is meant: {APPROVE} {key}"])
 
 
 def test_every_approved_file_is_of_a_lesson() -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from tests.baseline.describe import Lines
 
 EXPECTED = Path(__file__).parent / "expected"
+ASKED = "asked"  # folder of what `ask` says of pages
 Entries = dict[str, Lines]  # name of a state -> what it shows
 BASES = ("opening", "page")
 GONE = "without"

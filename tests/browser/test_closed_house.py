@@ -103,7 +103,8 @@ def test_uploaded_table_stays_with_its_reader(browser: Browser, address: str, ov
             settled(screen.page)
         before = len(overheard.read_text().splitlines())
         mine.page.set_input_files("input[type=file]", ROOT / "assets" / "example_table.csv")
-        mine.page.get_by_text("Change the table").wait_for(timeout=60_000)  # it is read, and races
+        mine.page.get_by_role("button", name="Run", exact=True).click(timeout=60_000)  # it is read
+        mine.page.get_by_text("Change the table").wait_for(timeout=60_000)  # and races
         settled(mine.page)
         other.page.reload()
         settled(other.page)
@@ -224,7 +225,7 @@ def question(path: str, lecture: bool) -> bytes:
     """Return the film of a bet's question, as it travels."""
     lesson, bet = BETTING[path], BETTING[path].bet
     scene = lesson.bet.scene(lesson.settings(bet.opens_with), bet.opens, Theme(lecture=lecture))
-    return message(scene, "ours")
+    return message(scene, scene.frames - 1, "ours")
 
 
 def tells(text: str, number: str) -> bool:

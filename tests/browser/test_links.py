@@ -53,7 +53,7 @@ def test_link_shows_a_stranger_the_same(tab: Tab, stranger: Stranger, path: str)
     same_picture(mine.data(), theirs.data(), mine.spans())  # mine was moved by the player, theirs by Python
     assert theirs.toasts == []
     theirs.page.get_by_text("The maths, symbol by symbol").click()
-    theirs.page.locator(".st-key-drawer_the .katex").first.wait_for()
+    theirs.page.locator(".st-key-drawer_maths .katex").first.wait_for()
     assert theirs.page.locator(".katex-error").count() == 0  # every translated formula is a formula
     assert theirs.errors == []
 

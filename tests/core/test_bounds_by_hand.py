@@ -15,17 +15,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lessons.microscope.statements.bogunovic import slope_tail
+from lessons.microscope.statements.gains import MercerSpectrum, by_eigenvalues
+from lessons.real_data.side_by_side import play_many
 from tests.strategies import LAW
 from tvbo_core.bands.base import Bound, Curves, FitAt, around
 from tvbo_core.bands.coverage import draw_still_worlds, score
 from tvbo_core.designs import play_rng
-from tvbo_core.fast.index_policies import play_together
-from tvbo_core.gp.information_gain import best_blocks, gain_by_eigenvalues, largest_gain
+from tvbo_core.gp.information_gain import best_blocks, largest_gain
 from tvbo_core.kernels import SquaredExponential
 from tvbo_core.play import play
 from tvbo_core.policies import GPUCB, TVGPUCB, WGPUCB, KernelUCB
 from tvbo_core.policies.elimination.schedule import still_width, union_log
-from tvbo_core.policies.width import slope_tail
 from tvbo_core.records import LearnerInfo, Problem
 from tvbo_core.theory.against import CASES
 from tvbo_core.theory.qff import Quadrature
@@ -118,8 +119,8 @@ def test_eigenvalue_bound_is_the_least_by_hand(c: list[float], mass: float, ridg
         N / 2 * math.log(1 + 0.5 * mass / (ridge * N)) + mass / (2 * ridge) * peak**2 * sum(falling[N:])
         for N in range(1, len(c) + 1)
     ]
-    bound, N = gain_by_eigenvalues(np.array(c), mass, ridge, kappa=0.5, peak=peak)
-    assert bound == pytest.approx(min(by_hand), rel=NEAR) and by_hand[N - 1] == pytest.approx(bound, rel=NEAR)
+    bound = by_eigenvalues(MercerSpectrum(np.array(falling), peak, 0.5, ridge), mass)
+    assert bound == pytest.approx(min(by_hand), rel=NEAR)
 
 
 @pytest.mark.parametrize("epsilon", [0.0, 0.01, 0.5, 1.0])
@@ -202,11 +203,11 @@ def test_one_time_promise_pays_for_each_time() -> None:
 def test_time_of_a_stack_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every second of a play is booked once, and runs that go side by side have the same: a clock that counts."""
     clock = count()
-    for name in ("tvbo_core.play", "tvbo_core.fast.index_policies"):
+    for name in ("tvbo_core.play", "lessons.real_data.side_by_side"):
         monkeypatch.setattr(sys.modules[name], "perf_counter", lambda: float(next(clock)))
     problem = Problem(np.array([[0.0], [1.0]]), np.zeros((10, 2)), 0.1, SquaredExponential(), None)
     alone = play(problem, GPUCB(), play_rng(0)).seconds
     assert alone.tolist() == [1.0] * 10
     summed, others = [(WGPUCB(0.9), 0)], [(GPUCB(), 0), (TVGPUCB(0.1), 1), (GPUCB(), 2), (GPUCB(1.0), 3)]
-    first, *rest = (history.seconds.tolist() for history in play_together(problem, [*summed, *others]))
+    first, *rest = (history.seconds.tolist() for history in play_many(problem, [*summed, *others]))
     assert first == [1.0] * 10 and rest == [[0.25] * 10] * 4  # two stacks

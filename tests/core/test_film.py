@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import tvbo_core as tv
+from lessons.bands.mixture import log_mixture, squared_radius
 from tvbo_core.bands import CMM, BoundError
 from tvbo_core.bands.certify import socp_bounds
 from tvbo_core.bands.drift_aware import drift_aware_band
-from tvbo_core.bands.mixture import log_mixture, squared_radius
 from tvbo_core.kernels import Matern, SquaredExponential
 
 # --- drift ------------------------------------------------------------

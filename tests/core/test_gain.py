@@ -10,11 +10,10 @@ from tvbo_core.gp import posterior
 from tvbo_core.gp.information_gain import (
     best_blocks,
     gain_bounds,
+    greedy_gain,
     information_gain,
     largest_gain,
     max_information_gain,
-    weighted_gain_bounds,
-    weighted_information_gain,
 )
 from tvbo_core.kernels import Matern, SquaredExponential
 from tvbo_core.theory.qff import Quadrature
@@ -53,28 +52,21 @@ def test_gain_bounds_bracket_brute_force(kernel, T):
 
 @pytest.mark.parametrize("discount", [0.5, 0.9, 0.99])
 def test_weighted_gains_are_geometric_sums(discount):
-    # MATH oracle 38: single weights give 1/(1 - gamma), double weights 1/(1 - gamma^2).
+    # Single weights give 1/(1 - gamma), double weights 1/(1 - gamma^2).
     t, ridge = 60, 0.3
-    single = 0.5 * np.log1p((1 - discount**t) / (ridge * (1 - discount)))
-    double = 0.5 * np.log1p((1 - discount ** (2 * t)) / (ridge * (1 - discount**2)))
-    K, one = np.ones((t, t)), np.ones((1, 1))
-    for twice, expected in ((False, single), (True, double)):
-        assert weighted_information_gain(K, ridge, discount, twice) == pytest.approx(expected, rel=1e-9)
-        bounds = weighted_gain_bounds(one, t, ridge, discount, twice)
-        assert bounds.lower == pytest.approx(expected, rel=1e-9)
-        assert bounds.upper == pytest.approx(expected, rel=1e-9)
+    for power in (1, 2):
+        expected = 0.5 * np.log1p((1 - discount ** (power * t)) / (ridge * (1 - discount**power)))
+        assert greedy_gain(np.ones((1, 1)), discount ** (1.0 * power * np.arange(t)), ridge) == pytest.approx(expected)
 
 
 @settings(LAW, max_examples=20)
-@given(kernels(), st.floats(0.3, 1.0), st.booleans(), st.data())
-def test_weighted_bounds_hold_every_order(kernel, discount, twice, data):
-    X = data.draw(points(4, 1))
-    bounds = weighted_gain_bounds(kernel(X, X), 3, 0.2, discount, twice)
-    best = 0.0
-    for order in product(range(4), repeat=3):
-        x = X[list(order)]
-        best = max(best, weighted_information_gain(kernel(x, x), 0.2, discount, twice))
-    assert bounds.lower <= best * (1 + 1e-9) and best <= bounds.upper * (1 + 1e-9)
+@given(kernels(), st.floats(0.3, 1.0), st.data())
+def test_greedy_gain_is_half_of_the_best(kernel, discount, data):
+    X, weights = data.draw(points(4, 1)), discount ** np.arange(3.0)
+    orders = (X[list(order)] for order in product(range(4), repeat=3))
+    best = max(information_gain(np.sqrt(np.outer(weights, weights)) * kernel(x, x), 0.2) for x in orders)
+    found = greedy_gain(kernel(X, X), weights, 0.2)
+    assert found <= best * (1 + 1e-9) and best <= 2 * found * (1 + 1e-9)
 
 
 def test_printed_markov_bound_fails_at_small_noise():

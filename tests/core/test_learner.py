@@ -303,6 +303,7 @@ def test_files_that_cannot_be_read_are_refused(tmp_path):
     for text in ("", "{}", "[1]", "arm,y\n1,2", json.dumps(good)[:-9]):
         path.write_text(text)
         refused(lambda: Learner.load(path), "not the whole file of a learner")
+    path.unlink()
     Learner(Mine(3), replace(KNOWN, kernel=tv.Tabulated(np.eye(M)), x=np.arange(M)[:, None])).save(path)
     refused(lambda: Learner.load(path), "not the lab's", "Mine(depth=3)")
     refused(lambda: Learner.load(path, Mine(2)), "Mine(depth=3)", "Mine(depth=2)")
@@ -376,6 +377,60 @@ def test_load_is_refused_by_a_learner(tmp_path):
     refused(lambda: Learner("gp", KNOWN).load(path), "write learner = tv.Learner.load(path)")
 
 
+def test_save_replaces_its_own_states_alone(tmp_path):
+    """Neither another learner's answers, nor later ones of its own, nor a file of another kind."""
+    path, text = tmp_path / "o.json", tmp_path / "notes.txt"
+    learner = Learner("gp", KNOWN)
+    for y in (0.5, 0.25):
+        learner.tell(3, y)
+        learner.save(path)
+    earlier, learner = Learner.load(path), Learner.load(path)
+    learner.correct(0, -0.5)
+    learner.save(path)  # corrected: what it replaces was its own
+    kept = path.read_text()
+    text.write_text("nothing of a learner's")
+    for other in (Learner("gp", KNOWN), Learner("gp", KNOWN, warm=([3, 3], [0.5, 0.25]), rng=1), earlier):
+        refused(partial(other.save, path), str(path), "another learner", "told elsewhere", "tv.Learner.load(")
+        refused(partial(other.save, text), "another learner")
+        other.save(tmp_path / f"{id(other)}.json")
+    assert path.read_text() == kept and text.read_text() == "nothing of a learner's"
+    backup = tmp_path / "backup.json"
+    learner.save(backup)
+    for _ in range(2):  # the copy is two states older, and a new process goes on
+        learner = Learner.load(path)
+        learner.tell(4, 0.75)
+        learner.save(path)
+    learner.save(backup)
+    assert Learner.load(backup).data == learner.data
+
+
+def test_the_same_script_saves_again(tmp_path):
+    for _ in range(2):
+        learner = Learner("tv", KNOWN, warm=([2, 3], [0.5, 0.1]))
+        learner.ask()
+        learner.save(tmp_path / "o.json")
+
+
+def test_side_queries_are_corrected(tmp_path):
+    """Both where its answer was heard and later; an arm asked again and then chosen has two answers at one time."""
+    typed, meant = Learner("sparq", KNOWN), Learner("sparq", KNOWN)
+    for learner, slip in ((typed, 9.0), (meant, 0.0)):
+        for t in range(4):
+            again = learner.questions()
+            learner.answer(again, [0.1 * arm + slip * (i == 0) for i, arm in enumerate(again)])
+            if slip and again and t % 2:
+                learner.band()  # the slip is played
+                learner.correct(t, 0.1 * again[0], again[0], again=True)
+            learner.tell(again[0] if again else learner.ask(), 0.5)
+        if slip:
+            (arm,) = Learner.load((learner.save(tmp_path / "o.json"), tmp_path / "o.json")[1])._log[2].again[:1]
+            learner.correct(2, 0.1 * arm, arm, again=True)
+    assert typed.data == meant.data and np.array_equal(typed.band().upper, meant.band().upper)
+    refused(lambda: typed.correct(0, 0.5, again=True), "nothing was told of time 0")
+    refused(lambda: typed.correct(2, 0.5, M - 1), "and arm 8", "again=True")
+    refused(lambda: typed.correct(2, np.inf, again=True), "")
+
+
 @dataclass(frozen=True)
 class Fragile(Uniform):
     """A policy of the reader's own that raises on rewards below 0, and then has half changed its state."""
@@ -406,9 +461,10 @@ def test_errors_in_computing_lose_no_answer(tmp_path):
     with pytest.warns(UserWarning, match="does not count"):
         assert Learner.load(path, Fragile()).data == learner.data
     learner.correct(1, 0.75)
-    assert learner.data[1] == [0.5, 0.75, 0.25] and learner._state is None
+    assert learner.data[1] == [0.5, 0.75, 0.25]
     learner.skip()
     assert learner.ask() == 3
+    path.unlink()
     stopped = Learner(Fragile(KeyboardInterrupt), KNOWN)
     stopped.tell(7, -0.5)
     for _ in range(2):
@@ -542,13 +598,14 @@ def test_more_than_all_places_begin_anew():
 
 def test_every_policy_and_setting_has_a_file(tmp_path):
     """Fields of every kind, infinite ones too, come back equal; a table's jitter is not added twice."""
-    path = tmp_path / "learner.json"
     single = np.array([[1, 1], [1, 1]], np.float32) * np.float32(0.1)
     kernels = [tv.Matern(np.inf), tv.SquaredExponential(0.1), tv.Tabulated(single, jitter=0.25)]
-    for policy in POLICIES.values():
+    for word, policy in POLICIES.items():
+        path = tmp_path / f"{word}.json"
         Learner(policy, KNOWN).save(path)
         assert Learner.load(path).policy == policy and type(policy).__name__ in BY_CLASS
     for kernel in kernels:
+        path = tmp_path / f"{type(kernel).__name__}.json"
         known = tv.LearnerInfo(np.arange(2.0)[:, None], 3, 0.0, kernel, None, 0.5)
         Learner("gp", known).save(path)
         again = Learner.load(path).known

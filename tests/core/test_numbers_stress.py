@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from mpmath import mp, mpf
 
+from lessons.real_data.stacks import stack_of
 from tests import extended
 from tests.extended import EPS
-from tvbo_core.fast.posteriors import stack_of
 from tvbo_core.gp import grid_posterior, posterior
 from tvbo_core.gp.learner_state import make_state
 from tvbo_core.gp.memory import Discount, Keep, Markov, Restart, SpaceTime, Window

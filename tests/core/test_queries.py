@@ -15,7 +15,7 @@ from tests.strategies import LAW
 from tvbo_core.designs import play_rng
 from tvbo_core.gp import posterior
 from tvbo_core.play import play
-from tvbo_core.policies.side_queries.policy import SparQ, WSparQ, evidence_of
+from tvbo_core.policies.side_queries.policy import SparQ, WSparQ
 from tvbo_core.policies.side_queries.schedule import (
     floor_power,
     planned_queries,
@@ -136,15 +136,6 @@ def test_first_and_last_rounds_are_within_reach(policy):
     variance = 0.01 * (1 + T**2.0 if isinstance(policy, WSparQ) else 1)
     mean, _ = posterior(known.kernel, known.x[[3]], np.array([0.5]), known.x, variance)
     assert policy.band(state, T).mean == pytest.approx(mean, abs=1e-12)
-
-
-def test_evidence_is_known_from_start_to_end():
-    history = play(JUMPS, WSparQ(), play_rng(0))
-    T = JUMPS.horizon
-    assert [len(one.arms) > 0 for one in evidence_of(WSparQ(), history, [0, 1, T])] == [False, True, True]
-    for t in (-1, T + 1):
-        with pytest.raises(ValueError, match=f"rounds 0 to {T}, got {t}"):
-            evidence_of(WSparQ(), history, [t])
 
 
 # --- windows ------------------------------------------------------------

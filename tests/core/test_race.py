@@ -27,18 +27,11 @@ from tvbo_core.race_results import (
     LESS,
     MORE,
     UNDECIDED,
-    Duels,
-    LeadChange,
     RaceTable,
     Run,
-    lead_changes,
     lean,
-    median,
     paired_difference,
-    quantiles,
-    step_seconds,
     tabulate,
-    who_beats_whom,
 )
 from tvbo_core.records import LearnerInfo, World
 from tvbo_core.worlds import make_problem
@@ -195,45 +188,10 @@ def tables(draw: st.DrawFn) -> RaceTable:
     return tabulate(runs, [str(p) for p in range(P)], [T], range(S))
 
 
-def test_lead_changes_when_the_median_falls_below():
-    t = table({"a": [[1, 1, 1, 1]], "b": [[2, 0, 0, 3]]})  # R: a = 1 2 3 4, b = 2 2 2 5
-    assert lead_changes(t) == (LeadChange(2, "b", "a"), LeadChange(3, "a", "b"))
-
-
-@given(tables())
-@LAW
-def test_duels_rank_seed_by_seed(t):
-    duels: Duels = who_beats_whom(t)
-    assert (duels.wins + duels.wins.T <= duels.held).all()
-    assert not duels.wins.diagonal().any()
-    # Ranking by hand, seed by seed.
-    for i, a in enumerate(t.names):
-        for j, b in enumerate(t.names):
-            final = [
-                (t.final[i, 0, s], t.final[j, 0, s]) for s in range(len(t.seeds)) if t.finished[[i, j], 0, s].all()
-            ]
-            assert duels.wins[i, j] == sum(x < y for x, y in final), (a, b)
-
-
-@given(tables(), st.integers(1, 3))
-@LAW
-def test_leaders_are_lowest_when_named(t, lasting):
-    medians, leader = median(t), None
-    for change in lead_changes(t, lasting=lasting):
-        rows = [row[change.t] for row in medians.values()]
-        assert medians[change.leader][change.t] == min(rows) < medians[change.passed][change.t]
-        assert leader in (None, change.passed)  # who is passed is who led
-        leader = change.leader
-    if lasting == 1 and medians:
-        last = min(row[-1] for row in medians.values())
-        assert leader is None or medians[leader][-1] == last
-
-
 @given(tables())
 @LAW
 def test_methods_without_runs_are_left_out(t):
     present = {name for p, name in enumerate(t.names) if t.finished[p].any()}
-    assert set(median(t)) == set(quantiles(t)) == set(step_seconds(t)) == present
     assert {name for name, _, _ in t.missing} >= set(t.names) - present
     assert len(t.missing) == (~t.finished).sum()
     for name in t.names:
@@ -245,7 +203,6 @@ def test_each_problem_has_its_own_horizon():
     t = tabulate(runs, ["a"], [3, 1], [0])
     assert t.curves("a", 1).tolist() == [[5.0]]
     assert t.curves("a", 0).tolist() == [[1.0, 2.0, 3.0]]
-    assert step_seconds(t, 1) == {"a": 0.5}
     assert t.cumulative[0, 1, 0].tolist() == [5.0, 5.0, 5.0]
     assert t.final[0].tolist() == [[3.0], [5.0]]
 

@@ -8,9 +8,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from lessons.microscope.statements.bogunovic import markov_width
 from tvbo_core.kernels import SquaredExponential
 from tvbo_core.policies import RGPUCB, SWGPUCB, TVGPUCB, WGPUCB, tuning
-from tvbo_core.policies.width import LogWidth, markov_width, resolve_ridge
+from tvbo_core.policies.width import LogWidth, resolve_ridge
 from tvbo_core.records import LearnerInfo, World
 from tvbo_core.worlds import make_problem
 

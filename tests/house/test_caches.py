@@ -18,7 +18,7 @@ from common.cache import keyed, newest, shared
 from lessons.real_data import panel as race_on_table
 from lessons.real_data import upload
 from lessons.real_data.model import RealDataSetting
-from lessons.real_data.tables import check, read
+from lessons.real_data.tables import load, read, suggest
 from lessons.real_data.worker_jobs import Base
 from shell.runs import run_panel
 from shell.runs.runs import RUNS
@@ -156,7 +156,8 @@ def test_own_table_is_in_no_shared_cache(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(run_panel, "SHORT_SECONDS", 0.0)  # every step is asked of a worker
     rewards = np.random.default_rng(7).normal(size=(90, 4)).cumsum(axis=0)
     text = "t,a,b,c,d\n" + "\n".join(f"{t}," + ",".join(f"{v:.5f}" for v in row) for t, row in enumerate(rewards))
-    own = check(read(text.encode())).table
+    cells = read(text.encode())
+    own = load(cells, suggest(cells)).table
     setting = RealDataSetting(Base("own", "my mark", 0.0, 0.05, False, 3), 0, ("rnd", "gp"), 2)
     race_on_table.race(setting, own)
     assert sees(own.rewards, upload.own().results)  # the session's own results hold it

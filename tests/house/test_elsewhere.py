@@ -63,7 +63,6 @@ CORE = """
 missing("plotly")
 import numpy as np
 import tvbo_core as tv
-from tvbo_core import fast
 from tvbo_core.bands import ALL as BANDS
 from tvbo_core.policies import ALL as POLICIES
 
@@ -80,7 +79,6 @@ for word, entry in POLICIES.items():
     assert tv.play(problem, entry.make(), tv.observe.play_rng(1)).regret.shape == (30,), word
 table = tv.race([tv.World(horizon=30, arms=15)], {"GP-UCB": tv.GPUCB(), "R-PERP": tv.RPERP()}, seeds=range(2), n_jobs=2)
 assert table.finished.all()
-assert fast is not None
 """
 ASKED = """
 print("asked for", sorted(set(asked) - {"/proc/self/maps"}))  # which threadpoolctl reads, on Linux only

@@ -35,10 +35,10 @@ def main() -> None:
         old.unlink()
     for lesson in LESSONS:
         if any(lesson.has_address(lesson.settings(dict(moment.values))) for moment in lesson.moments):
-            for name, scene in scenes(lesson):
-                write(f"{lesson.key}-{name}.film", cut(scene))
+            for name, scene, t in scenes(lesson):
+                write(f"{lesson.key}-{name}.film", cut(scene, t))
     for name, scene in boards():
-        write(f"game-{name}.film", cut(scene))
+        write(f"game-{name}.film", cut(scene, 0))
 
 
 def write(name: str, content: bytes) -> None:
@@ -46,16 +46,17 @@ def write(name: str, content: bytes) -> None:
     (FOLDER / f"{name}.gz").write_bytes(gzip.compress(content, 9, mtime=0))
 
 
-def scenes(lesson: Lesson) -> Iterator[tuple[str, Scene]]:
-    """Return what is drawn of a lesson: its opening, in dark too, its moments, and its bet until it opens."""
-    yield "opening", lesson.scene(lesson.settings({}), lesson.t, Theme())
-    yield "opening-dark", lesson.scene(lesson.settings({}), lesson.t, Theme(dark=True, lecture=True))
+def scenes(lesson: Lesson) -> Iterator[tuple[str, Scene, int]]:
+    """Return what is drawn of a lesson, and when: its opening, in dark too, its moments, and its bet until it opens."""
+    yield "opening", lesson.scene(lesson.settings({}), Theme()), lesson.t
+    yield "opening-dark", lesson.scene(lesson.settings({}), Theme(dark=True, lecture=True)), lesson.t
     for moment in lesson.moments:
         values = lesson.settings(dict(moment.values))
         if lesson.has_address(values) and values != lesson.settings({}):
-            yield moment.key, lesson.scene(values, lesson.t, Theme()).showing(())
+            yield moment.key, lesson.scene(values, Theme()).showing(()), lesson.t
     if lesson.bet:
-        yield "bet", lesson.bet.scene(lesson.settings(lesson.bet.opens_with), lesson.bet.opens, Theme())
+        bet = lesson.bet
+        yield "bet", bet.scene(lesson.settings(bet.opens_with), bet.opens, Theme()), bet.opens
 
 
 def boards() -> Iterator[tuple[str, Scene]]:
@@ -67,8 +68,8 @@ def boards() -> Iterator[tuple[str, Scene]]:
     yield "edge", board.scene(Game(setting, (10, 95)), 11, "secret", Theme())
 
 
-def cut(scene: Scene) -> bytes:
-    """Return a film of the first frame, two in the middle and the last one."""
+def cut(scene: Scene, t: int) -> bytes:
+    """Return a film of the first frame, two in the middle and the last one; its figures show a time."""
     n = scene.frames
     frames = sorted({0, n // 2, min(n // 2 + 1, n - 1), n - 1})
     said, index = indexed([scene.sentences()[frame] for frame in frames])
@@ -77,12 +78,12 @@ def cut(scene: Scene) -> bytes:
         "n": len(frames),
         "labels": [labels(scene, "ours")[frame] for frame in frames],
         "events": [i for i, frame in enumerate(frames) if frame in scene.events],
-        "times": [frame if scene.times is None else int(scene.times[frame]) for frame in frames],
+        "times": [int(scene.times[frame]) for frame in frames],
         "sentences": [mark(one) for one in said],
         "said": index,
         **({"rounds": asdict(scene.rounds)} if scene.rounds else {}),
     }
-    films = {key: in_letters(one.draw(scene.inside(scene.start)), "ours") for key, one in scene.films.items()}
+    films = {key: in_letters(one.draw(scene.at_time(t)), "ours") for key, one in scene.films.items()}
     kept = {key: Film(film.figure, tuple(fewer(track, frames) for track in film.tracks)) for key, film in films.items()}
     return encode(head, kept, {key: one.pick for key, one in scene.films.items() if one.pick})
 

@@ -25,8 +25,8 @@ from lessons.record import Lesson, Scene, Values
 from lessons.reproductions.knobs import OVERVIEW
 from lessons.shared import clicks
 from lessons.shared.clicks import Clicks
+from lessons.shared.codes import ARMS, encode
 from tests.lessons.scripts import NUMBER, SHORT, formed, moments, random_state, run
-from tvbo_core.worlds.codes import ARMS, encode
 
 THEME = Theme()
 FLOAT32 = 2.0**-23  # coordinates travel as 32-bit floats
@@ -74,8 +74,8 @@ def played_game(world: str, rounds: int, algos: tuple[str, ...], seed: int) -> L
     rng, setting = random.Random(seed), game.GameSetting(world, rounds, 0.2)
     over = game.Game(setting, tuple(rng.randrange(ARMS) for _ in range(rounds)), guess="")
 
-    def scene(values: Values, t: int, theme: Theme) -> Scene:
-        return game_drawn(game.finished(over, algos, int(values["m"]), "best"), values, t, theme)
+    def scene(values: Values, theme: Theme) -> Scene:
+        return game_drawn(game.finished(over, algos, int(values["m"]), "best"), values, theme)
 
     def recipe(values: Values, t: int) -> str | None:
         return GAME.recipe({**values, "algos": algos}, t, over)
@@ -92,13 +92,18 @@ OPENINGS = [pytest.param(one, [{"t": one.t}], id=f"{one.key}: opening") for one 
 
 def scene_of(lesson: Lesson, state: dict) -> Scene:
     assert lesson.scene
-    return lesson.scene(lesson.settings(state), int(state.get("t", lesson.t)), THEME)
+    return lesson.scene(lesson.settings(state), THEME)
 
 
-def frames(scene: Scene) -> list[int]:
-    """Return the first frame, the last, the opening and two others."""
+def opens(lesson: Lesson, state: dict) -> int:
+    """Return the time at which a state opens."""
+    return int(state.get("t", lesson.t))
+
+
+def frames(scene: Scene, t: int) -> list[int]:
+    """Return the first frame, the last, the one of a time and two others."""
     rng, last = random.Random(scene.frames), scene.frames - 1
-    return sorted({0, min(max(scene.start, 0), last), last, *rng.sample(range(scene.frames), min(2, scene.frames))})
+    return sorted({0, scene.at_time(t), last, *rng.sample(range(scene.frames), min(2, scene.frames))})
 
 
 def there(film: Film, place: ChartPlace, frame: int) -> float | str:
@@ -131,7 +136,7 @@ def says(text: str, fact: float | None) -> bool:
 def compare(lesson: Lesson, state: dict, scene: Scene, frame: int) -> None:
     """The script of a frame prints each fact once, under its name, and nothing else."""
     assert lesson.recipe, f"{lesson.title} has no recipe: write lessons/NAME/recipe.py and name it in its lesson.py"
-    t = frame if scene.times is None else scene.times[frame]
+    t = scene.times[frame]
     printed, facts = (
         FACT.findall(run(formed(ask(State(lesson, lesson.settings(state), t), SCRIPT)))),
         scene.facts(frame),
@@ -155,7 +160,7 @@ def test_script_prints_its_facts(lesson: Lesson, states: list[dict]) -> None:
     for state in (short | one for one in states):
         print(lesson.key, state)  # with a failure
         scene = scene_of(lesson, state)
-        for frame in frames(scene):
+        for frame in frames(scene, opens(lesson, state)):
             compare(lesson, state, scene, frame)
 
 
@@ -166,7 +171,7 @@ def test_chart_shows_facts_where_it_says(lesson: Lesson, states: list[dict]) -> 
     for state in states:
         print(lesson.key, state)  # with a failure
         scene = scene_of(lesson, state)
-        films = [picture.draw(scene.inside(scene.start)) for picture in scene.films.values()]
+        films = [picture.draw(scene.at_time(opens(lesson, state))) for picture in scene.films.values()]
         assert scene.facts(0), f"{lesson.title} has no facts: give its Scene the numbers of its sentence"
         counted = state.get("shown") == OVERVIEW  # which shows a number by as many marks: test_overview.py counts them
         assert counted or any(film.shows for film in films), (
@@ -174,7 +179,7 @@ def test_chart_shows_facts_where_it_says(lesson: Lesson, states: list[dict]) -> 
         )
         known |= {name for frame in range(scene.frames) for name in scene.facts(frame)}
         named |= {name for film in films for name in film.shows}
-        for frame, film in ((frame, film) for frame in frames(scene) for film in films):
+        for frame, film in ((frame, film) for frame in frames(scene, opens(lesson, state)) for film in films):
             for name, place in film.shows.items():
                 fact, shown_there = scene.facts(frame).get(name), there(film, place, frame)
                 if isinstance(shown_there, str):
@@ -217,8 +222,8 @@ def test_sentences_say_facts_of_their_frame(lesson: Lesson, states: list[dict]) 
     for state in states:
         scene, values = scene_of(lesson, state), lesson.settings(state)
         known = [one for one in values.values() if isinstance(one, int | float)] + CONSTANTS.get(lesson.key, [])
-        for frame in frames(scene):
-            t = frame if scene.times is None else scene.times[frame]
+        for frame in frames(scene, opens(lesson, state)):
+            t = scene.times[frame]
             here = [*known, t, t + 1, *(fact for fact in scene.facts(frame).values() if fact is not None)]
             sentence = scene.sentences()[frame]
             assert [

@@ -8,7 +8,7 @@ import pytest
 
 from lessons import LESSONS, odds
 from lessons.odds import ClaimPlace
-from lessons.record import Lesson
+from lessons.record import Claim, Lesson
 from tests.shared import few
 
 SEEDS = range(1000, 1003)  # of the worlds in which a setting is put back to the opening's value
@@ -36,7 +36,7 @@ NAMED = {
     ("view", "picks"): "picked|picks",
 }
 SLOW = ("race", "real_data", "side_queries", "theorems")  # whose claims play for seconds
-PLACES = [place for place in odds.places(LESSONS) if place.claim]
+PLACES = list(odds.claims(LESSONS).values())
 LESSON = {one.key: one for one in LESSONS}
 
 
@@ -49,7 +49,8 @@ def text_of(place: ClaimPlace) -> str:
     lesson, (_, key) = lesson_of(place), place.name.split("/")
     bet = lesson.bet
     asked = f"{bet.question} {[*bet.options.values(), *bet.about.values()]}" if bet and key == "bet" else ""
-    return f"{asked} {place.text} {place.claim.says}" if place.claim else ""
+    assert isinstance(place.claim, Claim)
+    return f"{asked} {place.text} {place.claim.says}"
 
 
 def says(text: str, key: str, value: object) -> bool:
@@ -61,7 +62,7 @@ def says(text: str, key: str, value: object) -> bool:
 
 def decides(place: ClaimPlace, key: str, opening: object) -> bool:
     """Return whether the claim has another number, in a few worlds, where this setting is the opening's."""
-    assert place.claim is not None
+    assert isinstance(place.claim, Claim)
     for seed in SEEDS:
         try:
             other = place.claim.number({**place.values, key: opening, place.claim.seed: seed})
@@ -88,7 +89,7 @@ def test_settings_that_decide_are_named(lesson: Lesson) -> None:
 
 def test_unnamed_memory_is_found() -> None:
     place = next(place for place in PLACES if place.name == "plane/glide")
-    silent = ClaimPlace(place.name, place.text, place.claim, "", {**place.values, "m": 10})
+    silent = ClaimPlace(place.name, place.text, place.claim, {**place.values, "m": 10})
     assert unnamed(silent) == ["m = 10"]
 
 
@@ -96,6 +97,6 @@ TIME = re.compile(r"\bt = \d|\bround \d|\d rounds|\bby the end\b|\bend with\b|at
 
 
 def test_claims_about_regret_name_their_time() -> None:
-    said = {place.name: place.claim.says for place in PLACES if place.claim and "regret" in place.claim.says}
+    said = {place.name: place.claim.says for place in PLACES if "regret" in place.claim.says}
     assert len(said) > 10
     assert {name: says for name, says in said.items() if not TIME.search(says)} == {}

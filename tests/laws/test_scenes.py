@@ -171,11 +171,10 @@ def check_colours(film: Film, theme: Theme) -> None:
 
 def check_scene(lesson: Lesson, values: dict, t: int, theme: Theme) -> None:
     """Every chart, track, sentence and mark of a scene is sound, and no name has the colour of another."""
-    made = (lesson.scene or played_scene)(lesson.settings(values), t, theme)
-    frames, at = made.frames, made.inside(made.start)
+    made = (lesson.scene or played_scene)(lesson.settings(values), theme)
+    frames, at = made.frames, made.at_time(t)
     assert next(iter(made.films)) == "main"
     assert len(made.sentences()) == len(made.labels()) == frames
-    assert made.times is None or len(made.times) == frames
     assert all(0 <= event < frames for event in made.events) and list(made.events) == sorted(set(made.events))
     opens, said = (values, t) in opened(lesson).values(), made.sentences()
     for frame in range(frames):
@@ -195,10 +194,15 @@ def check_scene(lesson: Lesson, values: dict, t: int, theme: Theme) -> None:
         each = [name for meta in metas for name in ([meta] if isinstance(meta, str) else meta)]
         names |= {part for name in each for part in name.split("|")}
         assert picture.alt and not picture.alt.endswith(".")
-    shown = [*made.notes(), made.caption, made.odds, *(one.caption(at) for one in (made.films | made.stills).values())]
+    shown = [
+        *made.notes(at),
+        made.caption,
+        made.odds_line,
+        *(one.caption(at) for one in (made.films | made.stills).values()),
+    ]
     assert not [text for text in shown if re.search(r"</?[a-z]", text)]  # Markdown, in which a tag is read as it stands
     said = " ".join(made.sentences())
-    pointed = {name for word, mark in made.marks().items() if word in said for name in mark.split("|")}
+    pointed = {name for word, mark in made.stage.marks().items() if word in said for name in mark.split("|")}
     assert pointed <= names, pointed - names
 
 

@@ -58,15 +58,18 @@ def of_race() -> dict[str, Any]:
     results = {job: outcome(job) for job in jobs}
     late = {job: found for job, found in results.items() if job.name != COPY}
     found, waiting = race.gather(setting, results), race.gather(setting, late)
-    scene = race_scene.scene_of(values, found, 100, Theme(), "all")
-    pictures = [scene.films["main"].draw(scene.start).figure.to_dict(), scene.films["curves"].draw(0).figure.to_dict()]
+    scene = race_scene.scene_of(values, found, Theme(), "all")
+    pictures = [
+        scene.films["main"].draw(scene.at_time(100)).figure.to_dict(),
+        scene.films["curves"].draw(0).figure.to_dict(),
+    ]
     sound = {**values, "algos": methods[:2]}
     return {
         "order": [job.name for job in jobs],
         "same": all(np.array_equal(lane.total[COPY], lane.total["WGP-UCB"]) for lane in found.lanes),
         "names": found.lanes[0].names,
         "refused": dict(found.refused),
-        "notes": list(scene.notes()),
+        "notes": list(scene.notes(20)),
         "waiting": [waiting.lanes[0].names, waiting.seeds],
         "drawn": COPY in json.dumps(pictures, default=str),
         "default": list(lesson.knobs["algos"].default),
@@ -110,14 +113,14 @@ def of_bands() -> dict[str, Any]:
     values = lesson.settings({"T": 30})
     run = bands.bands_over_time(setting_from(values))
     copy = run.films["SameAsCMM*"]
-    scene = lesson.scene({**values, "view": "overlay", "front": "Broken*"}, 20, Theme())
+    scene = lesson.scene({**values, "view": "overlay", "front": "Broken*"}, Theme())
     scene.films["main"].draw(20)
     return {
         "names": list(run.films),
         "same": bool(np.array_equal(copy.upper, run.films["CMM"].upper)),
-        "notes": list(scene.notes()),
+        "notes": list(scene.notes(20)),
         "caption": scene.caption,
-        "odds": lesson.scene(lesson.defaults, 20, Theme()).odds,
+        "odds": lesson.scene(lesson.defaults, Theme()).odds,
         "script": script("bands", values),
         "coverage": list(scene.stills["coverage"].draw(0).figure.to_dict()["layout"]["yaxis"]["ticktext"]),
     }

@@ -170,8 +170,8 @@ def page_films(at: AppTest) -> tuple[bytes, dict[str, bytes]]:
     return raw_film(at), still_films(at)
 
 
-def of_scene(scene: Scene) -> tuple[bytes, dict[str, bytes]]:
-    """Return what a page `drawn` from a scene sends to the browser, where the scene opens."""
-    at = min(scene.start, scene.frames - 1)
+def of_scene(scene: Scene, t: int) -> tuple[bytes, dict[str, bytes]]:
+    """Return what a page `drawn` from a scene sends to the browser, at a time."""
+    at = scene.at_time(t)
     still = {key: gzip.decompress(film_message.still(key, one.draw(at).figure)) for key, one in scene.stills.items()}
-    return film_message.film(scene, "ours", film_message.marked(scene)), dict.fromkeys(scene.films, b"") | still
+    return film_message.film(scene, at, "ours", film_message.marked(scene)), dict.fromkeys(scene.films, b"") | still

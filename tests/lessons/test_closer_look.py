@@ -25,7 +25,7 @@ def test_drawers_hold_all_but_the_stage(lesson: Lesson) -> None:
     at = opened(lesson.file, closed=True)
     assert not at.exception and set(still_films(at)) == {"main"}
     few = len(raw_film(at))
-    scene = lesson.scene(lesson.defaults, lesson.t, Theme())
+    scene = lesson.scene(lesson.defaults, Theme())
     settled(open_closers(at).run())
     assert not at.exception and set(charts(at)) == {*scene.films, *scene.stills}
     assert lesson.key != "forgetting" or few < 0.6 * len(raw_film(at))  # a closed drawer sends nothing
@@ -34,7 +34,7 @@ def test_drawers_hold_all_but_the_stage(lesson: Lesson) -> None:
 def test_the_tests_know_every_drawer() -> None:
     named = set()
     for lesson in PAGES:
-        scene = lesson.scene(lesson.defaults, lesson.t, Theme())
+        scene = lesson.scene(lesson.defaults, Theme())
         named |= {keys[0] for keys in scene.drawers} | set(scene.texts)
         named |= set(re.findall(r'page\.drawer\([\w.]+, "(\w+)"', (ROOT / lesson.file).read_text(encoding="utf-8")))
     assert named <= set(CLOSERS) and len(named) > 12

@@ -31,26 +31,26 @@ FOLLOWING = [lesson for lesson in LESSONS if lesson.frame]
 each = pytest.mark.parametrize("lesson", FOLLOWING, ids=lambda lesson: lesson.key)
 
 
-def of_theorems(values: dict, t: int, theme: Theme) -> Scene:
+def of_theorems(values: dict, theme: Theme) -> Scene:
     """The scene of the theorems: of its runs what is proved, unless all of them are stored."""
     if values["view"] == "runs":
         setting = bounds.setting_from(values)
         stored = runs([job for _, job in bounds.jobs(setting)], bounds.FILE) if PLAN.is_instant(values) else {}
-        return bounds_drawn(bounds.gather(setting, stored), t, theme)
+        return bounds_drawn(bounds.gather(setting, stored), theme)
     if values["view"] == "one":
-        return theorems_one_bound(values, t, theme)
-    return theorems_drawn(theorems.sweep(theorems.setting_from(values)), t, theme)
+        return theorems_one_bound(values, theme)
+    return theorems_drawn(theorems.sweep(theorems.setting_from(values)), theme)
 
 
-def of_forgetting(values: dict, t: int, theme: Theme) -> Scene:
+def of_forgetting(values: dict, theme: Theme) -> Scene:
     """The scene of lesson 3, with some curves in place of runs that are not stored: a frame knows nothing of those."""
     lesson = BY_KEY["forgetting"]
     if lesson.has_address(values):
-        return lesson.scene(values, t, theme)
+        return lesson.scene(values, theme)
     setting, rng = experiment.settings_from(values)[1], np.random.default_rng(0)
     shape = len(MEMORY_STEPS), 2, setting.worlds[0].horizon
     curves = {(setting.front, w): RegretVsMemory(rng.random(shape).cumsum(axis=2)) for w in range(len(setting.worlds))}
-    return forgetting_drawn(values, MemorySweep(setting, curves, {}), t, theme, "some")
+    return forgetting_drawn(values, MemorySweep(setting, curves, {}), theme, "some")
 
 
 OPENED = {"theorems": {"view": "rates"}}  # where a fresh page has no frames
@@ -58,9 +58,9 @@ COMPARED = {"forgetting": 3, "side_queries": 2, "theorems": 3}  # settings, wher
 SUMMED = {"bands"}  # a band of one time sums in another order than those of all: the last bit may differ
 
 
-def of_queries(values: dict, t: int, theme: Theme) -> Scene:
+def of_queries(values: dict, theme: Theme) -> Scene:
     """The scene of side queries with short runs: its plan knows nothing of them."""
-    return BY_KEY["side_queries"].scene(values | {"T": 50, "seeds": 1, "papers": False, "beta": "2"}, t, theme)
+    return BY_KEY["side_queries"].scene(values | {"T": 50, "seeds": 1, "papers": False, "beta": "2"}, theme)
 
 
 SCENES = {"theorems": of_theorems, "forgetting": of_forgetting, "side_queries": of_queries}
@@ -142,15 +142,16 @@ def test_a_frame_is_its_film_exactly(lesson: Lesson) -> None:
             continue
         if frame is None:
             continue
-        scene = SCENES.get(lesson.key, lesson.scene)(values, t, theme)
-        at = min(max(scene.start, 0), scene.frames - 1)  # where the page opens
+        scene = SCENES.get(lesson.key, lesson.scene)(values, theme)
+        at = scene.at_time(t)
         for key, picture in frame.films.items():
             film = (scene.films | scene.stills)[key].draw(at).figure.to_dict()
-            spec = picture.draw(frame.inside(frame.start)).figure.to_dict()
-            kept = frame.unknown if key == "main" else frozenset()
+            spec = picture.draw(frame.at_time(t)).figure.to_dict()
+            kept = picture.unknown if key == "main" else frozenset()
             assert visible_traces(lesson.key, spec, kept) == visible_traces(lesson.key, film, kept), values
             assert layout(spec, kept) == layout(film, kept), values
-        assert lesson.key == "bands" or frame.sentence in (None, scene.sentences()[at])
+        said = frame.says and frame.says(frame.at_time(t))
+        assert lesson.key == "bands" or said in (None, scene.sentences()[at])
         if (agreed := agreed + 1) == COMPARED.get(lesson.key, 4):
             return
     raise AssertionError(f"only {agreed} of these settings have a frame")
@@ -161,10 +162,10 @@ def test_a_frame_is_its_film_exactly(lesson: Lesson) -> None:
 def test_frames_take_a_fifth_of_a_second(lesson: Lesson) -> None:
     assert lesson.follows and {lesson.knobs[key].widget for key in lesson.follows} <= {"slider", "stops"}
     theme, extremes = Theme(dark=False, lecture=True), lesson.defaults | OPENED.get(lesson.key, {})
-    served(lesson.at_time(extremes, lesson.t, theme), "ours")
+    served(lesson.at_time(extremes, lesson.t, theme), lesson.t, "ours")
     for key in lesson.follows:
         for value in (lesson.knobs[key].stops[0], lesson.knobs[key].stops[-1]):
             start = time.thread_time()
             with suppress(ValueError):
-                served(lesson.at_time(extremes | {key: value}, 10_000, theme), "ours")
+                served(lesson.at_time(extremes | {key: value}, 10_000, theme), 10_000, "ours")
             assert time.thread_time() - start < MOST_SECONDS, (key, value)

@@ -188,8 +188,8 @@ def test_lines_of_a_script_draw_the_stage(monkeypatch):
     lesson, drawn = BY_KEY["drift"], []
     monkeypatch.setattr(go.Figure, "show", lambda figure: drawn.append(figure))
     exec(drawing(lesson, lesson.settings({"T": 100}), 60), {})
-    scene = lesson.scene(lesson.settings({"T": 100}), 60, Theme())
-    assert drawn[0] == go.Figure(scene.films["main"].draw(scene.start).figure.to_dict())
+    scene = lesson.scene(lesson.settings({"T": 100}), Theme())
+    assert drawn[0] == go.Figure(scene.films["main"].draw(scene.at_time(60)).figure.to_dict())
 
 
 def test_commands_in_the_documents_are_read():

@@ -36,10 +36,10 @@ OTHER = {"V": 1.0, "nu": "∞", "ell": 0.1, "eps": 0.2, "alpha": 0.9, "B": 2.0, 
 ONE_WORLD = with_acts(KNOBS, acts_in_worlds(scale=True))
 
 
-def finished_game(values: Values, t: int, theme: Theme) -> Scene:
+def finished_game(values: Values, theme: Theme) -> Scene:
     """Return the scene of the game once it is over; before that it has none."""
     over = finished(game.setting_from(values))
-    return game_drawn(game.finished(over, QUICK, int(values["m"]), str(values["versus"])), values, t, theme)
+    return game_drawn(game.finished(over, QUICK, int(values["m"]), str(values["versus"])), values, theme)
 
 
 WITH_IDLE = [
@@ -137,13 +137,13 @@ def display(lesson: Lesson, values: dict, charts: str) -> str:
     """
     try:
         frame = lesson.at_time(values, lesson.t, Theme()) if charts == "stage" else None
-        scene = frame or lesson.scene(values, lesson.t, Theme())  # some are computed only when the slider is let go
-        at = scene.inside(scene.start if frame else lesson.t)
+        scene = frame or lesson.scene(values, Theme())  # some are computed only when the slider is let go
+        at = scene.at_time(lesson.t)
         shown = {**scene.films, **(scene.stills if charts == "all" else {})}
         drawn = [(key, shown[key].draw(at).figure.to_dict()) for key in sorted(shown.keys() - CLOCKS)]
     except ValueError as refused:
         return str(refused)
-    return repr(drawn) + str(frame.sentence if frame else scene.sentences()[at])
+    return repr(drawn) + str(scene.says and scene.says(at))
 
 
 def others(knob: Knob) -> list:

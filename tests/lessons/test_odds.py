@@ -10,17 +10,18 @@ import pytest
 
 from figures.theme import Theme
 from lessons import LESSONS, odds
+from lessons.record import Claim
 from lessons.shared.odds import FLAT, LEAST, shipped
 from tests.shared import few
 from tvbo_core import __version__
 
 README = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
 PLACES = {place.name: place for place in odds.places(LESSONS)}
-CLAIMED = sorted(name for name, place in PLACES.items() if place.claim)
+CLAIMED = sorted(odds.claims(LESSONS))
 
 
 def test_every_place_claims_or_says_why_not():
-    assert [name for name, place in PLACES.items() if (place.claim is not None) == (place.free != "")] == []
+    assert [name for name, place in PLACES.items() if not place.claim] == []
 
 
 def test_shipped_odds_are_of_these_claims():
@@ -35,8 +36,7 @@ def test_claims_hold_or_say_their_share():
         place, counted = PLACES[name], shipped()["claims"][name]
         share = sum(place.claim.holds(number) for number in counted["numbers"])
         assert counted["share"] == share and counted["says"] == place.claim.says, name
-        # An opening's text is a question; the line below its stage says the share.
-        says_it = name.endswith("/opening") or re.search(rf"\b{share} of 100\b", place.text)
+        says_it = re.search(rf"\b{share} of 100\b", place.text)
         assert share > FLAT or (share >= LEAST and says_it), f"{share} of 100 hold: {place.text}"
 
 
@@ -45,7 +45,7 @@ def test_readme_lines_say_their_share():
     assert len(lines) == README.count("?moment=") == 6
     for lesson, moment, link, text in lines:
         name = f"{lesson}/{moment}"
-        assert moment == link and (name in CLAIMED or PLACES[name].free)
+        assert moment == link and name in PLACES
         share = shipped()["claims"][name]["share"] if name in CLAIMED else 100
         assert share > FLAT or re.search(rf"\b{share} of 100\b", text), f"{share} of 100 hold: {text}"
 
@@ -56,12 +56,12 @@ SHOWN = [one for one in LESSONS if one.scene]
 
 @pytest.mark.parametrize("lesson", few(SHOWN, *(one.key for one in SHOWN if one.key not in LONG)))
 def test_odds_are_those_counted_for_their_place(lesson):
-    opening = {"opening": ({}, lesson.t)}
-    for key, (values, t) in (opening | {one.key: (one.values, one.t) for one in lesson.moments}).items():
-        said = lesson.scene(lesson.settings(values), t, Theme()).odds
-        name = f"{lesson.key}/{key if PLACES[f'{lesson.key}/{key}'].claim else 'opening'}"  # a moment at another time
-        shares = [str(shipped()["claims"][name]["share"])] if name in CLAIMED else []
-        assert re.findall(r"\*\*(\d+) of 100\*\*", said) in ([], shares), key
+    for moment in lesson.moments:
+        said = lesson.scene(lesson.settings(moment.values), Theme()).odds_line
+        # A moment without a claim of its own is the opening at another time.
+        names = [f"{lesson.key}/{one.key}" for one in (moment, lesson.opening) if isinstance(one.claim, Claim)]
+        shares = [str(shipped()["claims"][name]["share"]) for name in names[:1]]
+        assert re.findall(r"\*\*(\d+) of 100\*\*", said) in ([], shares), moment.key
 
 
 @pytest.mark.parametrize("names", [CLAIMED[::24], pytest.param(CLAIMED, marks=pytest.mark.wide)], ids=["some", "all"])
@@ -73,14 +73,11 @@ def test_replayed_seeds_give_the_shipped_numbers(names):
             assert place.number(odds.SEEDS[i]) == pytest.approx(counted[i], rel=1e-4, abs=1e-9), name
 
 
-SLOW = [pytest.param(kind, marks=pytest.mark.slow) for kind in ("opening", "moment")]
-
-
-@pytest.mark.parametrize("kind", ["bet", *SLOW])
+@pytest.mark.parametrize("kind", ["bet", pytest.param("moment", marks=pytest.mark.slow)])
 def test_claims_hold_in_the_world_shown(kind):
-    played, wrong = {}, []  # an opening, its moment and its bet often claim the same of the same world
+    played, wrong = {}, []  # a moment and a bet often claim the same of the same world
     for place in (PLACES[name] for name in CLAIMED):
-        if place.name.split("/")[1] == kind or (kind == "moment" and not place.name.endswith(("/opening", "/bet"))):
+        if place.name.endswith("/bet") == (kind == "bet"):
             same = f"{place.claim} {place.values}"
             if same not in played:
                 played[same] = place.claim.holds(place.number(int(place.values[place.claim.seed])))

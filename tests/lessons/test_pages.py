@@ -188,8 +188,8 @@ def test_moments_by_link_are_moments_by_click(page: str) -> None:
         assert film(linked)["start"] == film(clicked)["start"]
         captions = [caption.value.strip() for caption in linked.caption]
         assert any(moment.script in said for said in captions)
-        made = LESSON[page].scene(LESSON[page].settings(moment.values), moment.t, Theme())  # of packs and scripts
-        assert page_films(linked) == of_scene(made) and finding(linked) == list(made.sentences())
+        made = LESSON[page].scene(LESSON[page].settings(moment.values), Theme())  # of packs and scripts
+        assert page_films(linked) == of_scene(made, moment.t) and finding(linked) == list(made.sentences())
         assert made.caption.strip() in captions
 
 

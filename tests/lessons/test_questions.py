@@ -36,11 +36,11 @@ def reveal_scene(key: str) -> Scene:
 
 def all_films(scene: Scene) -> list[Film]:
     """Return every chart of a scene, at every place where its figure is drawn anew."""
-    return [one.draw(at) for one in scene.films.values() for at in {0, scene.start, scene.frames - 1}]
+    return [one.draw(at) for one in scene.films.values() for at in {0, scene.frames - 1}]
 
 
 def head(scene: Scene) -> dict:
-    raw = message(scene, "ours")
+    raw = message(scene, scene.frames - 1, "ours")
     return json.loads(raw[4 : 4 + int.from_bytes(raw[:4], "little")])
 
 
@@ -51,10 +51,9 @@ def test_a_question_holds_nothing_of_its_answer(key: str) -> None:
         films = all_films(scene)
         assert answers.in_figures(lesson, films) == set()
         assert answers.in_words(lesson, [one.alt for one in scene.films.values()]) == set()
-        assert list(scene.films) == ["main"] and not (scene.stills or scene.notes() or scene.caption or scene.odds)
-        times = list(scene.times) if scene.times is not None else list(range(scene.frames))
-        assert scene.start == scene.frames - 1 and len(scene.labels()) == len(scene.sentences()) == scene.frames
-        assert max(times) <= bet.opens and max([0, *scene.events]) < scene.frames
+        assert list(scene.films) == ["main"] and not (scene.stills or scene.notes(0) or scene.caption or scene.odds)
+        assert len(scene.labels()) == len(scene.sentences()) == scene.frames
+        assert max(scene.times) <= bet.opens and max([0, *scene.events]) < scene.frames
         for film in films:
             assert {len(track) for track in film.tracks} <= {scene.frames}
             film.figure.checked()
@@ -72,7 +71,6 @@ def test_the_reveal_goes_on_from_the_question(key: str) -> None:
     bet, question, reveal = BETTING[key].bet, question_scene(key), reveal_scene(key)
     if bet.opens < bet.t and key != "reproductions":  # whose question shows other kernels
         assert question.frames < reveal.frames and question.labels()[0].split(" of ")[0] in reveal.labels()[0]
-    assert reveal.start == reveal.frames - 1
     # Where the answer is measured in other runs than the one on the stage, both show the same.
     assert (question.state == reveal.state) == (key == "forgetting")
 
@@ -80,7 +78,7 @@ def test_the_reveal_goes_on_from_the_question(key: str) -> None:
 def test_a_question_begins_its_reveal() -> None:
     """A track that has the same name and place in both has the same numbers up to the bet."""
     for key in ("bands", "microscope", "chase", "rperp"):
-        early, late = (scene.films["main"].draw(scene.start) for scene in (question_scene(key), reveal_scene(key)))
+        early, late = (scene.stage.draw(scene.frames - 1) for scene in (question_scene(key), reveal_scene(key)))
         pairs = [*zip(early.tracks, late.tracks, strict=True)]
         assert all((one.trace, one.attribute) == (other.trace, other.attribute) for one, other in pairs)
         numbers = [(one.values, other.values) for one, other in pairs if isinstance(one.values, np.ndarray)]

@@ -14,6 +14,7 @@ from figures.theme import Theme
 from lessons import BY_KEY
 from lessons.real_data import model as data_lab
 from lessons.real_data import tables
+from lessons.real_data.knobs import choices_text
 from lessons.reproductions import model as reproductions
 from lessons.reproductions.names import REPRODUCTIONS
 from lessons.shared import script as code
@@ -50,7 +51,7 @@ def test_scripts_need_nothing_of_the_screen(shut: tuple[str, ...], checkout: boo
     states = {key: short.get(key, {}) | {"t": BY_KEY[key].t} for key in SCRIPTED if BY_KEY[key].scene}
     scripts = {key: formed(script(key, state)) for key, state in states.items()}
     scripts = {key: text for key, text in scripts.items() if (code.CHECKOUT in text) == checkout}
-    assert ({"reproductions", "microscope"} == set(scripts)) == checkout
+    assert ({"reproductions", "microscope", "real_data", "rperp"} == set(scripts)) == checkout
     done = subprocess.run(
         [sys.executable, "-c", CLOSED],
         input=json.dumps([scripts, shut]),
@@ -65,8 +66,8 @@ def test_scripts_need_nothing_of_the_screen(shut: tuple[str, ...], checkout: boo
     assert not set(modules) & set(shut)
     for key, text in said.items():
         lesson, printed = BY_KEY[key], dict(FACT.findall(text))
-        scene = lesson.scene(lesson.settings(states[key]), lesson.t, Theme())
-        facts = scene.facts(scene.inside(scene.start))
+        scene = lesson.scene(lesson.settings(states[key]), Theme())
+        facts = scene.facts(scene.at_time(lesson.t))
         assert set(printed) == set(facts) and all(rounds_to(printed[name], fact) for name, fact in facts.items()), key
 
 
@@ -90,16 +91,15 @@ def test_without_anything_to_run_is_no_script() -> None:
 
 def test_an_own_tables_script_splits_it_alike(tmp_path: Path) -> None:
     raw = (ROOT / "assets/example_table.csv").read_bytes()
-    sheet = tables.read(raw)
-    mark, arms = sheet.fingerprint[:12], tables.check(sheet).choice.arms
-    chosen = {"table": "own", "file": mark, "std": True, "lower": True, "share": 0.5, "seeds": 1, "m": 10}
-    chosen |= {"algos": ("gp", "sw"), "armcols": ".".join(map(str, arms[:3]))}
-    state = settings("real_data", chosen)
+    cells = tables.read(raw)
+    mark, changed = cells.fingerprint[:12], {"lower": True, "standardise": True, "arms": (1, 2, 3), "missing": ('"',)}
+    chosen = {"table": "own", "file": mark, "share": 0.5, "seeds": 1, "m": 10, "algos": ("gp", "sw")}
+    state = settings("real_data", {**chosen, "choices": choices_text(changed)})
     text = formed(script("real_data", {**state, "t": 40}))
     (tmp_path / "your_table.csv").write_bytes(raw)
     text = run(text.replace("your_table.csv", str(tmp_path / "your_table.csv")))
     assert text.startswith(mark)
-    choice = tables.Choice(tables.check(sheet).choice.time, arms[:3], higher=False, standardise=True)
-    shown = data_lab.race(data_lab.setting_from(state, mark), tables.check(sheet, choice).table)
+    table = tables.load(cells, tables.suggest(cells, **changed)).table
+    shown = data_lab.race(data_lab.setting_from(state, mark), table)
     said, facts = dict(FACT.findall(text)), data_lab.facts(shown, 39)
     assert set(said) == set(facts) and all(rounds_to(said[name], fact) for name, fact in facts.items())

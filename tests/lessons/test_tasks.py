@@ -25,7 +25,7 @@ def facts_of(lesson: Lesson, values: Values) -> Facts:
     Of Forgetting, those of the method on the stage in the chosen world: a task asks for no others, which take long.
     """
     if lesson.key != "forgetting":
-        scene = lesson.scene(values, lesson.t, Theme())
+        scene = lesson.scene(values, Theme())
         return scene.facts(scene.frames - 1)
     past, family = experiment.settings_from(values)
     setting = family.stage(past.world)

@@ -13,12 +13,12 @@ from lessons.chase.setting import setting_from
 from lessons.record import Lesson
 from lessons.shared import hills, problems, worlds
 from lessons.shared.knobs import KNOBS, YOURS
+from lessons.shared.reshaped import HANDLES, MOST, Reshaped
 from tests.lessons.shown import opened
 from tests.lessons.test_pages import faults
 from tests.shared import few
 from tests.strategies import LAW
 from tvbo_core import World
-from tvbo_core.worlds.reshaped import HANDLES, MOST, Reshaped
 
 LESSONS = [BY_KEY[key] for key in ("drift", "forgetting", "race", "bands", "rperp")]
 SHORT = {"T": 100, "seeds": 1, "algos": ("gp", "r")}

@@ -38,14 +38,14 @@ from benchmarks import drive
 from benchmarks.load import COMMAND, processor_seconds
 from benchmarks.visitor import Dropped, key_of
 from lessons.real_data.reading.isolated import BUSY, STOPPED
-from lessons.shared import sealed
+from lessons.shared import codes, sealed
 from shell.stage import skeleton
 from tests.answers import unpacked
 from tests.bombs import BOMBS, MOST
 from tests.lessons.game.games import board_of
 from tests.lessons.shown import decode, parts
 from tests.strangers import Stranger
-from tvbo_core.worlds import codes, make_problem
+from tvbo_core.worlds import make_problem
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform != "linux", reason="measures memory as Linux does")]
 SESSIONS = 40  # that this server lets in

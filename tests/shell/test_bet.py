@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from answers.bets import verdict_of_hall
 from lessons import LESSONS
 from lessons.record import BET_KNOBS, BadValue, BetOutcome, Lesson
-from shell.hall.bets.page import verdict_of_hall
 from tests.lessons.test_pages import faults, opened, sentences
 from tests.shared import few, session_of
 

@@ -29,7 +29,7 @@ FIGURE = Film(PackedFigure([], {}))
 
 def scene_of(state: object) -> Scene:
     chart = Picture(lambda frame: FIGURE, "a chart")
-    return Scene(state, 1, 0, {"main": chart}, tuple, list, "", stills={"still": chart})
+    return Scene(state, (1,), {"main": chart}, "", stills={"still": chart})
 
 
 def names(monkeypatch: pytest.MonkeyPatch, scene: Scene, kept: str, **given: Any) -> list[str]:
@@ -46,7 +46,7 @@ def names(monkeypatch: pytest.MonkeyPatch, scene: Scene, kept: str, **given: Any
     monkeypatch.setattr(of_page.player, "chart", lambda key, alt, still: None)
     monkeypatch.setattr(of_page.symbols, "caption", lambda text: None)
     if kept == "film":
-        page.sent(scene, {}, given["charts"])
+        page.sent(scene, 0, {}, given["charts"])
     else:
         page.picture(scene, "still", 0)
     return found

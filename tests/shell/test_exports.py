@@ -50,14 +50,13 @@ EACH = pytest.mark.parametrize(
 def opening_view(key: str) -> View:
     """Return what a page leaves for the exports as it opens."""
     lesson = BY_KEY[key]
-    scene = lesson.scene(lesson.defaults, lesson.t, Theme())
+    scene = lesson.scene(lesson.defaults, Theme())
     return View(lesson, lesson.defaults, lesson.t, number=number_of(lesson, LESSONS), given=scene)
 
 
 def at_frame(view: View, frame: int) -> View:
     """Return the view at a frame of its film."""
-    times = range(view.scene.frames) if view.scene.times is None else view.scene.times
-    return replace(view, t=int(times[frame]))
+    return replace(view, t=int(view.scene.times[frame]))
 
 
 def rows(text: str) -> list[dict[str, str]]:
@@ -124,7 +123,7 @@ def test_one_file_is_whole_and_asks_for_nothing(lesson: Lesson) -> None:
     assert told["caption"] == captions.stage_caption(view) and told["settings"] == captions.settings(view)
     mine, alone = (
         decode(gzip.decompress(base64.b64decode(stage["film"]))),
-        decode(film_message.film(view.scene, "ours")),
+        decode(film_message.film(view.scene, view.frame, "ours")),
     )
     assert mine["charts"][0]["key"] == "main"
     np.testing.assert_equal(as_lists(mine["charts"][0]), as_lists(alone["charts"][0]))

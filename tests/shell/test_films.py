@@ -9,7 +9,6 @@ import sys
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import cycle
 from pathlib import Path
 from shutil import copyfile, copytree, ignore_patterns
@@ -65,7 +64,7 @@ def address(lesson: str = "drift", kind: str = "frame", **words: object) -> str:
 def at_time(t: int) -> Scene:
     stage = Film(PackedFigure([{"type": "scatter", "x": [0.0], "y": [float(t)]}], {}))
     films = {"main": Picture(lambda at: stage, "")}
-    return Scene((), 1, 0, films, says=lambda at: "said", labels=tuple, caption="")
+    return Scene((), (t,), films, "", lambda at: "said")
 
 
 class Slow:
@@ -76,7 +75,15 @@ class Slow:
         self.made: list[object] = []
         self.inside = self.most = 0
 
-    def scene(self, values: dict, t: int, theme: object, only: bool = False) -> Scene:
+    def scene(self, values: dict, theme: object) -> Scene:
+        self.wait(values, LESSON.t)
+        return LESSON.scene(values, theme)
+
+    def frame(self, values: dict, t: int, theme: object) -> Scene:
+        self.wait(values, t)
+        return at_time(t)
+
+    def wait(self, values: dict, t: int) -> None:
         with self.lock:
             self.inside += 1
             self.most = max(self.most, self.inside)
@@ -84,11 +91,10 @@ class Slow:
         self.go.wait(10)
         with self.lock:
             self.inside -= 1
-        return at_time(t) if only else LESSON.scene(values, t, theme)
 
     @property
     def lesson(self) -> Lesson:
-        return replace(LESSON, frame=partial(self.scene, only=True), scene=self.scene)
+        return replace(LESSON, frame=self.frame, scene=self.scene)
 
 
 async def together(slow: Slow, paths: list[str], who: Sequence[str] = ("1.2.3.4",)) -> list[Answer]:
@@ -109,9 +115,9 @@ def test_answer_keeps_what_only_runs_can_tell() -> None:
     """Numbers of frames are compared in tests/lessons/test_frames.py and tests/shell/test_film_format.py."""
     found, frame = decoded(address(V=2, t=30)), LESSON.at_time(LESSON.defaults | {"V": 2.0}, 30, Theme())
     assert found["charts"][0]["key"] == "main" and found["kept"] == []
-    assert unmarked(found["said"]) == frame.sentence and "by\u00a00.29" in found["said"]
+    assert unmarked(found["said"]) == frame.says(0) and "by\u00a00.29" in found["said"]
     waits = BY_KEY["forgetting"]
-    kept = waits.at_time(waits.defaults | {"V": 4.0}, 30, Theme()).unknown
+    kept = waits.at_time(waits.defaults | {"V": 4.0}, 30, Theme()).stage.unknown
     assert kept and decoded(address("forgetting", V=4, t=30))["kept"] == sorted(kept)
 
 
@@ -125,14 +131,16 @@ def test_film_until_a_bet_is_the_question() -> None:
             assert ("until", str(until)) in words
             answer = ask(f"/film/{lesson.key}?{urlencode(words)}", lessons=LESSONS)
             scene = lesson.bet.scene(whole, until, Theme(lecture=True))
-            assert answer.status_code == OK and answer.content == film(scene, "ours", marked(scene)), lesson.key
+            assert answer.status_code == OK and answer.content == film(
+                scene, scene.frames - 1, "ours", marked(scene)
+            ), lesson.key
         for wrong in (bet.opens + 1 if bet.opens + 1 != bet.t else bet.opens + 2, -1, "007", ""):
             assert ask(address(lesson.key, "film", until=wrong), lessons=LESSONS).status_code == REFUSED, lesson.key
         assert ask(address(lesson.key, "frame", until=bet.opens), lessons=LESSONS).status_code == REFUSED
 
 
 def test_what_cannot_or_takes_long_is_empty() -> None:
-    def impossible(values: dict, t: int, theme: object, only: bool = False) -> Scene:
+    def impossible(*asked: object) -> Scene:
         raise ValueError("a world that cannot be")
 
     made = []

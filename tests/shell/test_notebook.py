@@ -28,7 +28,7 @@ def test_frame_is_small_beside_its_data(lesson: str) -> None:
 def test_figures_are_the_pages_own() -> None:
     found = tv_lab.figures("bands", "missed")
     lesson = BY_KEY["bands"]
-    scene = lesson.scene(lesson.settings(lesson.moment("missed").values), lesson.moment("missed").t, tv_lab.View.theme)
+    scene = lesson.scene(lesson.settings(lesson.moment("missed").values), tv_lab.View.theme)
     assert list(found) == [*scene.films, *scene.stills]
     drawn = scene.films["main"].draw(scene.at_time(70)).figure.to_dict()
     assert len(found["main"].data) == len(drawn["data"])

@@ -144,7 +144,7 @@ KNOWN = (
     *("gad_source", "_ga", "_gl", "fbclid", "igshid", "igsh", "msclkid", "twclid", "ttclid", "yclid", "li_fat_id"),
     *("mc_cid", "mc_eid", "_hsenc", "_hsmi", "mtm_campaign"),
 )
-OURS = {key for lesson in LESSONS for key in lesson.knobs} | {*permalink.WORDS, *walk.WORDS, *STREAMLITS, address.BACK}
+OURS = {key for lesson in LESSONS for key in lesson.knobs} | {*permalink.LOOKS, *walk.WORDS, *STREAMLITS, address.BACK}
 WORDS = hs.text(alphabet="abcmpt;_-. ", min_size=1, max_size=8)
 
 

@@ -99,13 +99,13 @@ def test_whole_words_point_at_their_marks() -> None:
 
 
 def make_strip(numbers: list[float], here: float | None = None, world: int = 5) -> Strip:
-    return Strip("hill", range(100, 100 + len(numbers)), numbers, Limit(0.5), here, world, "{:.2f}".format)
+    return Strip("", "hill", range(100, 100 + len(numbers)), numbers, Limit(0.5), here, world, "{:.2f}".format)
 
 
 def scene_of(key: str, values: Mapping[str, object] | None = None) -> Scene:
     lesson = BY_KEY[key]
     assert lesson.scene is not None
-    return lesson.scene(lesson.settings(values or {}), lesson.t, Theme())
+    return lesson.scene(lesson.settings(values or {}), Theme())
 
 
 def test_dots_stand_apart_and_in_order() -> None:
@@ -137,17 +137,17 @@ def check_places(numbers: np.ndarray, told: dict) -> None:
 def test_dot_opens_the_world_whose_number_it_shows(key: str) -> None:
     """Also, the number that is ringed is that of the page's facts, not that of the claim."""
     scene = scene_of(key)
-    shown = scene.strip
-    assert shown is not None and len(set(shown.worlds)) == 100
-    counted = odds.shipped()["claims"][f"{key}/opening"]
+    shown = scene.odds
+    assert isinstance(shown, Strip) and len(set(shown.worlds)) == 100
+    counted = odds.shipped()["claims"][f"{key}/{BY_KEY[key].opening.key}"]
     assert sum(map(shown.limit, shown.numbers)) == counted["share"] and shown.numbers == counted["numbers"]
     for i in np.random.default_rng(len(key)).choice(100, 1, replace=False):
         knob, number = shown.knob, shown.numbers[int(i)]
         world = BY_KEY[key].knobs[knob].read(str(shown.worlds[int(i)]))  # as a link has it
-        opened = scene_of(key, {knob: world}).strip
-        assert opened is not None and opened.world == world
+        opened = scene_of(key, {knob: world}).odds
+        assert isinstance(opened, Strip) and opened.world == world
         assert opened.here == pytest.approx(number, rel=1e-4)  # six digits are shipped
-    facts = dict(scene.facts(scene.start))
+    facts = dict(scene.facts(scene.at_time(BY_KEY[key].t)))
     if key == "chase":
         read = facts["forgets regret so far"] / facts["keeps all regret so far"]
     elif key == "race":

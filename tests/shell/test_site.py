@@ -23,11 +23,10 @@ from urllib.parse import parse_qsl, urlencode
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from answers import captions
+from answers import captions, link
 from answers.address import question, read
 from answers.ask import ask
 from answers.browser import Desk
-from answers.link import words
 from answers.state import BET, State
 from figures.theme import Theme
 from lessons import BY_KEY, LESSONS, __main__
@@ -88,7 +87,7 @@ def test_view_is_the_servers_film(lesson: Lesson) -> None:
 def test_file_and_engine_say_the_same(lesson: Lesson) -> None:
     desk = Desk([(lesson, LESSONS.index(lesson))])
     for key, view in of(lesson).items():
-        said = json.loads(desk.say("page", f"{lesson.key}?{urlencode(words(view))}"))
+        said = json.loads(desk.say("page", f"{lesson.key}?{urlencode(link.words(view))}"))
         assert said.pop("wrong") == [] and said == json.loads(json.dumps(file_contents(view)["page"])), key
 
 
@@ -322,7 +321,7 @@ def test_pack_walks_through_its_played_stop() -> None:
 
 
 def test_refused_moment_is_named_and_left_out() -> None:
-    def refused(values: Values, t: int, theme: Theme) -> Scene:
+    def refused(values: Values, theme: Theme) -> Scene:
         raise ValueError("Nothing was <played>.")
 
     lessons = [replace(one, scene=refused) if one.key == "race" else one for one in LESSONS]
@@ -417,7 +416,7 @@ def test_film_of_a_bet_is_its_question() -> None:
         wanted = animation.view_of(lesson.key, "bet", LESSONS)
         assert wanted.until == wanted.t == lesson.bet.opens
         scene = wanted.scene
-        assert scene.start == scene.frames - 1 and "until" in scene.state, lesson.key  # it ends where it is asked
+        assert wanted.frame == scene.frames - 1 and "until" in scene.state, lesson.key  # it ends where it is asked
         assert set(scene.sentences()) == {""} and scene.caption == ""  # no word of the answer
 
 

@@ -37,7 +37,7 @@ FORMULAS = (
     ("iwazaki", r"$\sigma$ and $s_t$", r"$\rho$ and ${\sigma_t}$"),
     ("flynn", r"$\lambda^{\alpha}$", r"$\alpha^{{\mathring{\alpha}}}$"),
     ("flynn", "λ, α", "α, α\u030a"),
-    ("mauduit", r"$V_T^{\mathcal H}\ne V_T$", r"${B_T}\ne V_T$"),
+    ("deng", r"$V_T^{\mathcal H}\ne V_T$", r"${B_T}\ne V_T$"),
     ("deng", r"$\beta s_t(x)\le R_T$", r"${\beta_t} {\hat\sigma_t}(x)\le R_T$"),
     ("deng", r"$\sigma\sqrt{2}/R_T$", r"${R}\sqrt{2}/R_T$"),
     ("bogunovic", r"$H=2m$, $\mathcal H$, $H(u)$", r"${N}=2m$, $\mathcal H$, $H(u)$"),
@@ -79,10 +79,11 @@ def texts() -> dict[tuple[str, str], set[str]]:
     """Everything that lessons write where they open, and in their drawers of words: (lesson, kind) -> texts."""
     found: dict[tuple[str, str], set[str]] = {}
     for lesson in (one for one in LESSONS if one.scene and one.key != "microscope"):  # it quotes papers
-        scene = lesson.scene(lesson.defaults, lesson.t, Theme())
-        films = [one.draw(scene.inside(scene.start)) for one in (*scene.films.values(), *scene.stills.values())]
+        scene = lesson.scene(lesson.defaults, Theme())
+        at = scene.at_time(lesson.t)
+        films = [one.draw(at) for one in (*scene.films.values(), *scene.stills.values())]
         knobs = {word for knob in lesson.knobs.values() for word in (knob.words, knob.help)}
-        shown = {scene.caption, *scene.notes(), (ROOT / lesson.words).read_text(encoding="utf-8")}
+        shown = {scene.caption, *scene.notes(at), (ROOT / lesson.words).read_text(encoding="utf-8")}
         drawn = {word for one in films for word in pages.words(one.figure.to_dict())}
         rows = {w for film in films for t in film.tracks if t.attribute == "text" for row in t.values for w in row}
         found[lesson.key, "markdown"], found[lesson.key, "plain"] = knobs | shown, set(map(str, scene.labels()))

@@ -79,7 +79,7 @@ def test_link_opens_a_task_that_ends(key: str) -> None:
 def test_task_is_judged_at_its_end_wherever_paused() -> None:
     """In the first rounds a long memory has cost nothing yet."""
     lesson = TRIED["forgetting"]
-    scene = lesson.scene(lesson.defaults, lesson.t, Theme())
+    scene = lesson.scene(lesson.defaults, Theme())
     early, late = (lesson.tasks[0].judge(lesson.defaults, scene.facts(frame)) for frame in (1, scene.frames - 1))
     assert early.done and not late.done
     said = line(opened(lesson.file, task=lesson.tasks[0].key, t="1"), "forgetting")

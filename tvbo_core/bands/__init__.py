@@ -1,7 +1,6 @@
 """Confidence bands for a whole curve: what a band is (base), the theorems, their duals, films and coverage.
 
-`ALL` lists every band of the lab by its short name, in the order of the pages. A new band is a frozen class in
-a file of its own and one line here.
+`ALL` lists every band by its short name. A new band is a frozen class in a file of its own and one line here.
 """
 
 from tvbo_core.bands.base import Bound

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -57,32 +56,12 @@ def drift_aware_band(
     >>> bool((made[0].upper <= made[1].upper).all())
     True
     """
-    return drift_aware_bands(kernel, X, y, Z, B, sigma, delta, ridge, discount, [moved])[0]
-
-
-def drift_aware_bands(
-    kernel: Kernel,
-    X: np.ndarray,
-    y: np.ndarray,
-    Z: np.ndarray,
-    B: float,
-    sigma: float,
-    delta: float,
-    ridge: float,
-    discount: float,
-    moves: Sequence[np.ndarray],
-) -> tuple[Band, ...]:
-    """`drift_aware_band` for each of several bounds on the movement, from one set of weights.
-
-    Raises:
-        ValueError: as `drift_aware_band`.
-    """
     K, y, Kz, kzz = gram(kernel, X, y, Z)
-    n, moves = len(y), [as_floats("moved", moved) for moved in moves]
-    for moved in moves:
-        _check(B, sigma, delta, ridge, discount, moved, n)
+    n, moved = len(y), as_floats("moved", moved)
+    _check(B, sigma, delta, ridge, discount, moved, n)
     if n == 0:
-        return tuple(_prior_band(kzz, B, sigma, delta, ridge) for _ in moves)
+        half = (B + sigma * np.sqrt(-2.0 * np.log(delta) / ridge)) * np.sqrt(kzz)
+        return Band(np.zeros_like(half), -half, half)
     weight = np.maximum(discount ** np.arange(n - 1.0, -1.0, -1.0), LEAST_WEIGHT)
     a = posterior_weights(kernel, X, Z, ridge / weight)
     mean = a.T @ y
@@ -92,14 +71,8 @@ def drift_aware_bands(
     bias, squares = kzz + error, ridge * np.einsum("nm,nm->m", a, a) + kzz + error
     still = B * np.sqrt(np.maximum(bias, 0.0))
     still += sigma / np.sqrt(ridge) * np.sqrt(inside) * np.sqrt(np.maximum(squares, 0.0))
-    reach, cap = np.abs(a).T, 2.0 * B * np.sqrt(np.diagonal(K))
-    halves = [still + reach @ np.minimum(cap, moved) for moved in moves]
-    return tuple(Band(mean, mean - half, mean + half) for half in halves)
-
-
-def _prior_band(kzz: np.ndarray, B: float, sigma: float, delta: float, ridge: float) -> Band:
-    half = (B + sigma * np.sqrt(-2.0 * np.log(delta) / ridge)) * np.sqrt(kzz)
-    return Band(np.zeros_like(half), -half, half)
+    half = still + np.abs(a).T @ np.minimum(2.0 * B * np.sqrt(np.diagonal(K)), moved)
+    return Band(mean, mean - half, mean + half)
 
 
 def _check(B: float, sigma: float, delta: float, ridge: float, discount: float, moved: np.ndarray, n: int) -> None:

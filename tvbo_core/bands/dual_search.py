@@ -195,7 +195,7 @@ class _Search:
         self.fit.reshape(count, 2, m, rank)[:, 1] *= -1.0  # the lower bound is that of -y
         self.square, self.within = (self._twice(a.swapaxes(1, 2)) for a in (square, within))
         self.beyond, self.scale = self._twice(beyond), self._twice(scale)
-        self.work = [np.empty((len(self.of), rank)) for _ in range(3)]  # made once, because memory costs page faults
+        self.work = [np.empty((len(self.of), rank)) for _ in range(3)]  # made once: new memory costs time
 
     def _twice(self, a: np.ndarray) -> np.ndarray:
         """Rows for both sides from one for each time and point."""

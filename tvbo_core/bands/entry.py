@@ -9,25 +9,23 @@ from tvbo_core.bands.base import Bound
 
 @dataclass(frozen=True)
 class BandEntry:
-    """A band as the lab lists it.
+    """A band as `bands.ALL` lists it.
 
     Attributes:
         band: the class.
         title: full name, as the papers have it.
         needs: fields that it has to be told besides B, sigma and delta: "c", "ridge", "eta".
-        ms: milliseconds of its film of 100 observations at 100 points, one core; to say in advance how long it takes.
-        default: shown before the reader chooses.
+        ms: milliseconds of its film of 100 observations at 100 points, on one core.
     """
 
     band: type[Bound]
     title: str
     needs: tuple[str, ...] = ()
     ms: float = 5.0
-    default: bool = True
 
     @property
     def name(self) -> str:
-        """Short name, in links and legends too."""
+        """Short name, the key in `bands.ALL`."""
         return self.band.name
 
     def make(self, B: float, sigma: float, delta: float, **told: float) -> Bound:

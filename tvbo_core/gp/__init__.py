@@ -7,16 +7,12 @@ form           names                            for                             
 dense          posterior, posterior_weights,    any points, any noise: the formula and the        O(n^3 + n^2 m)
                weighted_sd, bias_norm,          reference
                log_det, factor
-grid           grid_posterior,                  fixed arms, once: repeats of an arm are merged    O(n + u^3 + u^2 m)
-               grid_posteriors, merge_repeats
+grid           grid_posterior, merge_repeats    fixed arms, once: repeats of an arm are merged    O(n + u^3 + u^2 m)
 carried        RankOne                          fixed arms, one reward a round: keep, restart,    O(m^2)
                                                 window (an observation is taken back)
 merged arms    MergedArms                       fixed arms, weights that change every round:      O(u^3 + u^2 m)
                                                 discount, injected uncertainty
-Kalman         RankOne.fade, KalmanStack        a reward that fades by epsilon a round; a stack   O(m^2), stacked
-                                                for many epsilons or runs at once                 O(R m^2)
-sparse         sparse_sds, grid_sparse_sds,     from k chosen points: subset of data,             O(n k^2 + k^2 m)
-               variational_posterior            variational (approximations, not the posterior)
+Kalman         RankOne.fade                     a reward that fades by epsilon a round            O(m^2)
 over time      prefix_fits                      after 0, 1, ..., n observations at one            O(n^2 + n m)
                                                 regulariser, from one factor
 spectral       spectrum, prefix_spectra         every regulariser at once, from one               O(n^3 + n^2 m)
@@ -35,17 +31,14 @@ from tvbo_core.gp.dense import (
     posterior_weights,
     weighted_sd,
 )
-from tvbo_core.gp.grid import grid_posterior, grid_posteriors, merge_repeats
-from tvbo_core.gp.kalman import KalmanStack
+from tvbo_core.gp.grid import grid_posterior, merge_repeats
 from tvbo_core.gp.learner_state import PosteriorState, make_state
 from tvbo_core.gp.merged_arms import MergedArms
 from tvbo_core.gp.over_time import prefix_fits
 from tvbo_core.gp.rank_one import RankOne
-from tvbo_core.gp.sparse import grid_sparse_sds, sparse_sds, variational_posterior
 from tvbo_core.gp.spectral import RegularisedFit, Spectrum, prefix_spectra, spectrum
 
 __all__ = [
-    "KalmanStack",
     "MergedArms",
     "PosteriorState",
     "RankOne",
@@ -54,8 +47,6 @@ __all__ = [
     "bias_norm",
     "factor",
     "grid_posterior",
-    "grid_posteriors",
-    "grid_sparse_sds",
     "joint_draw",
     "log_det",
     "make_state",
@@ -65,8 +56,6 @@ __all__ = [
     "posterior_weights",
     "prefix_fits",
     "prefix_spectra",
-    "sparse_sds",
     "spectrum",
-    "variational_posterior",
     "weighted_sd",
 ]

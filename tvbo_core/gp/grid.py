@@ -5,9 +5,6 @@ r"""The posterior of all arms of a fixed grid, computed once, at a cost set by t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import pairwise
-
 import numpy as np
 
 from tvbo_core.gp.dense import conditioned, factor_checked, noise_vector, rewards_vector
@@ -41,40 +38,10 @@ def grid_posterior(
     if gram.ndim != 2 or gram.shape[0] != gram.shape[1]:
         raise ValueError(f"gram must have shape (m, m), got {gram.shape}")
     distinct, y, noise = merge_repeats(arms, y, noise)
-    _check_arms(distinct[[0, -1]] if len(distinct) else distinct, len(gram))  # they increase
+    if len(distinct) and not (distinct[0] >= 0 and distinct[-1] < len(gram)):  # they increase
+        raise ValueError(f"an arm must be an index 0..{len(gram) - 1}, got {distinct[0]}..{distinct[-1]}")
     L, scale = factor_checked(gram[distinct[:, None], distinct], noise)
     return conditioned(L, scale, y, gram[distinct], gram.diagonal())
-
-
-def grid_posteriors(
-    gram: np.ndarray, seen: Sequence[tuple[np.ndarray, np.ndarray, np.ndarray]]
-) -> tuple[np.ndarray, np.ndarray]:
-    """`grid_posterior` of several sets of observations of the same grid, to the last digit.
-
-    The observations of all sets are checked and merged at once, as those of one long row of grids.
-
-    Args:
-        gram: (m, m) prior covariance of the arms.
-        seen: of each of F sets the arms (n,), rewards (n,) and noise variances (n,); n may be 0.
-    Returns:
-        mean (F, m) and sd (F, m), reward units.
-    Raises:
-        ValueError: as `grid_posterior`.
-    """
-    m, F = len(gram), len(seen)
-    if not F:
-        return np.empty((0, m)), np.empty((0, m))
-    arms, y, noise = (np.concatenate([np.asarray(one[part]) for one in seen]) for part in range(3))
-    _check_arms(arms, m)
-    of = np.repeat(np.arange(F), [len(one[0]) for one in seen])
-    cells, y, noise = merge_repeats(of * m + arms, y, noise)
-    ends = np.searchsorted(cells, m * np.arange(F + 1))
-    found, prior = np.empty((2, F, m)), gram.diagonal()
-    for f, (start, end) in enumerate(pairwise(ends.tolist())):
-        distinct = cells[start:end] - f * m
-        L, scale = factor_checked(gram[distinct[:, None], distinct], noise[start:end])
-        found[:, f] = conditioned(L, scale, y[start:end], gram[distinct], prior)
-    return found[0], found[1]
 
 
 def merge_repeats(
@@ -121,8 +88,3 @@ def _groups(arms: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     place = np.empty(int(distinct[-1]) + 1, dtype=np.intp)
     place[distinct] = np.arange(len(distinct))
     return distinct, place[arms]
-
-
-def _check_arms(arms: np.ndarray, m: int) -> None:
-    if arms.size and not (arms.min() >= 0 and arms.max() < m):
-        raise ValueError(f"an arm must be an index 0..{m - 1}, got {arms.min()}..{arms.max()}")

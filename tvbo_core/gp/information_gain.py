@@ -21,7 +21,6 @@ from tvbo_core.validation import as_floats, check_count, check_kernel, check_sha
 
 SRINIVAS = 1.0 - math.exp(-1.0)  # a greedy design of a monotone submodular gain reaches this share of the best
 MOST_PRECISE = 1e13  # weight over ridge up to which double precision carries the relaxation
-MATROID = 0.5  # ... and this one when each position has a weight of its own
 
 
 def information_gain(K: np.ndarray, ridge: float) -> float:
@@ -65,7 +64,7 @@ def greedy_information_gain(kernel: Kernel, X: np.ndarray, T: int, ridge: float)
     check_kernel(kernel)
     if len(X := as_points(X, "X")) == 0:
         raise ValueError("the grid needs at least one point, got none")
-    return _greedy(kernel(X, X), np.ones(_rounds(T)), ridge)
+    return greedy_gain(kernel(X, X), np.ones(_rounds(T)), ridge)
 
 
 @dataclass(frozen=True)
@@ -76,13 +75,11 @@ class GainBounds:
         greedy: gain of the greedy design: a lower bound.
         relaxed: value of the concave relaxation at the design found (its optimum is an upper bound).
         gap: certified: the relaxation's optimum is at most relaxed + gap.
-        share: of the best design that a greedy one is sure to reach.
     """
 
     greedy: float
     relaxed: float
     gap: float
-    share: float = SRINIVAS
 
     @property
     def lower(self) -> float:
@@ -91,7 +88,7 @@ class GainBounds:
     @property
     def from_greedy(self) -> float:
         """Upper bound by the greedy design alone, greedy/(1 - 1/e)."""
-        return self.greedy / self.share
+        return self.greedy / SRINIVAS
 
     @property
     def upper(self) -> float:
@@ -119,7 +116,7 @@ def gain_bounds(gram: np.ndarray, T: int, ridge: float) -> GainBounds:
     weights, gram = np.ones(_rounds(T)), as_floats("gram", gram)
     if gram.ndim != 2 or gram.shape[0] != gram.shape[1] or not np.isfinite(gram).all():
         raise ValueError(f"gram must be finite and have shape (m, m), got {gram.shape}")
-    return GainBounds(_greedy(gram, weights, ridge), *_relaxed(gram, float(T), ridge))
+    return GainBounds(greedy_gain(gram, weights, ridge), *_relaxed(gram, float(T), ridge))
 
 
 def max_information_gain(kernel: Kernel, X: np.ndarray, T: int, ridge: float) -> tuple[float, float]:
@@ -145,28 +142,6 @@ def max_information_gain(kernel: Kernel, X: np.ndarray, T: int, ridge: float) ->
     return bounds.lower, bounds.upper
 
 
-def discount_weights(t: int, discount: float, twice: bool = False) -> np.ndarray:
-    r"""(t,) weights $\gamma^{t-s}$ of the observations s = 1..t, or their squares (`twice`)."""
-    check_share("discount", discount)
-    return float(discount) ** ((2.0 if twice else 1.0) * np.arange(_rounds(t))[::-1])
-
-
-def weighted_information_gain(K: np.ndarray, ridge: float, discount: float, twice: bool = False) -> float:
-    r"""Gain of given observations that fade: $\frac12\ln\det(I+\lambda^{-1}WKW)$.
-
-    $W=\mathrm{diag}(\gamma^{(t-s)/2})$ gives $\tilde\gamma_t$, and with `twice`
-    $W=\mathrm{diag}(\gamma^{t-s})$ gives $\bar\gamma_t$.
-
-    Args:
-        K: (t, t) covariance in the order of observation.   ridge: $\lambda>0$.   discount: $\gamma$ in [0, 1].
-    Raises:
-        ValueError: K is not square, a value is out of its range.
-    Source: Deng et al., eq. 5 and sec. 4 with normalised weights.
-    """
-    root = np.sqrt(discount_weights(len(K), discount, twice))
-    return 0.5 * log_det(root[:, None] * K * root, ridge)
-
-
 def largest_gain(gram: np.ndarray, mass: float, ridge: float) -> float:
     r"""Upper bound of every gain on a grid of observations with so much weight in all, at any weight.
 
@@ -184,48 +159,6 @@ def largest_gain(gram: np.ndarray, mass: float, ridge: float) -> float:
     weight = min(mass, MOST_PRECISE * ridge)
     rest = 0.5 * len(gram) * math.log(mass / weight) if mass > weight else 0.0
     return sum(_relaxed(gram, weight, ridge)) + rest
-
-
-def weighted_gain_bounds(gram: np.ndarray, t: int, ridge: float, discount: float, twice: bool = False) -> GainBounds:
-    r"""Both sides of the largest weighted gain; the relaxation counts $\sum_sw_s$ observations in place of T.
-
-    The greedy design fills the positions from the newest, and is sure of half the best one only, because
-    positions differ (a partition matroid).
-
-    Source: Deng et al., sec. 4; the relaxation is derived here.
-    """
-    weights = discount_weights(t, discount, twice)
-    greedy = _greedy(gram, weights[::-1], ridge)
-    return GainBounds(greedy, *_relaxed(gram, float(weights.sum()), ridge), share=MATROID)
-
-
-def gain_by_eigenvalues(
-    eigenvalues: np.ndarray, mass: float, ridge: float, kappa: float = 1.0, peak: float = 1.0
-) -> tuple[float, int]:
-    r"""Bound on every gain of so much weight, from the kernel's eigenvalues, and the N at which it is least.
-
-    $\min_N\frac N2\ln\big(1+\frac{\kappa m}{\lambda N}\big)+\frac m{2\lambda}\delta_N$ with
-    $\delta_N=\psi^2\sum_{i>N}c_i$. The mass m is T without forgetting (Theorem 6), $1/(1-\gamma^2)$ for
-    $\bar\gamma_T$ (Theorem 7) and $1/(1-\gamma)$ for $\tilde\gamma_T$.
-
-    Args:
-        eigenvalues: (n,) $c_i\ge0$ of the kernel, in any order.   mass: m > 0, sum of the weights.
-        ridge: $\lambda>0$.   kappa: largest $k(x,x)$.   peak: $\psi$, bound on the eigenfunctions.
-    Raises:
-        ValueError: there is no eigenvalue, one is negative, or mass, ridge, kappa or peak is not positive.
-    Source: Deng et al., Theorems 6 and 7.
-
-    >>> bound, N = tv.gp.information_gain.gain_by_eigenvalues(np.array([1.0, 0.0]), mass=10.0, ridge=1.0)
-    >>> round(bound, 4), N
-    (1.1989, 1)
-    """
-    c = np.sort(np.asarray(eigenvalues, dtype=float))[::-1]
-    if not len(c) or c[-1] < 0 or not all(map(is_positive, (mass, ridge, kappa, peak))):
-        raise ValueError("eigenvalues must be at least 0 and at least one, mass, ridge, kappa and peak above 0")
-    N = np.arange(1, len(c) + 1)
-    tail = peak**2 * np.append(np.cumsum(c[::-1])[::-1][1:], 0.0)
-    bounds = 0.5 * N * np.log1p(kappa * mass / (ridge * N)) + 0.5 * mass / ridge * tail
-    return float(bounds.min()), int(N[bounds.argmin()])
 
 
 def markov_block_gain(gain: float, N: int, noise: float, epsilon: float) -> float:
@@ -264,8 +197,15 @@ def _rounds(T: int) -> int:
     return int(T)
 
 
-def _greedy(gram: np.ndarray, weights: np.ndarray, ridge: float) -> float:
-    """Gain of asking, weight by weight in this order, where the posterior is least sure."""
+def greedy_gain(gram: np.ndarray, weights: np.ndarray, ridge: float) -> float:
+    r"""Return the gain of asking, weight by weight in this order, where the posterior is least sure.
+
+    It is a lower bound of the largest gain $\frac12\ln\det(I+\lambda^{-1}WKW)$, and at least half of it.
+
+    Args:
+        gram: (m, m) covariance of the grid.   weights: (n,) squares of W's diagonal.   ridge: $\lambda>0$.
+    Source: Srinivas et al. (2010), sec. 5; half, because positions differ (a partition matroid).
+    """
     if not is_positive(ridge):
         raise ValueError(f"ridge must be positive and finite, got {ridge}")
     state, total = RankOne(gram), 0.0

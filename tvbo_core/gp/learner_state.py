@@ -15,7 +15,7 @@ import numpy as np
 from tvbo_core.gp.dense import joint_draw, log_det, posterior, posterior_covariance, weighted_sd
 from tvbo_core.gp.memory import Discount, Injected, Keep, Markov, Memory, Restart, SpaceTime, Window
 from tvbo_core.gp.merged_arms import MergedArms, MergedFit
-from tvbo_core.gp.rank_one import RankOne, SharedRows
+from tvbo_core.gp.rank_one import RankOne
 from tvbo_core.records import LearnerInfo
 
 # What rounding may come to in a window, as a share of the rewards' scale, before it is computed anew: well
@@ -245,8 +245,8 @@ class WeightedState(PosteriorState):
     def __init__(self, gram: np.ndarray, ridge: float, memory: Discount | Injected, horizon: int) -> None:
         self.merged, self.memory, self.t = MergedArms(gram, ridge), memory, 0
         if isinstance(memory, Injected):
-            # Slot, reward and 1.0 of each round; all 0 where nothing was observed.
-            self._past = SharedRows(np.zeros(horizon, dtype=np.intp), np.zeros(horizon), np.zeros(horizon))
+            self._slots = np.zeros(horizon, dtype=np.intp)
+            self._heard = np.zeros((2, horizon))  # reward and 1.0 of each round; both 0 where nothing was observed
             self._skipped = False
             self._by_age = memory.weight(np.arange(horizon, 0, -1))  # oldest first
 
@@ -294,26 +294,22 @@ class WeightedState(PosteriorState):
     def copy(self) -> WeightedState:
         new = super().copy()
         new.merged = self.merged.copy()
+        if isinstance(self.memory, Injected):
+            new._slots, new._heard = self._slots.copy(), self._heard.copy()
         return new
-
-    def __getstate__(self) -> dict:
-        kept = {name: value for name, value in self.__dict__.items() if name != "fitted"}
-        return kept | ({"_past": self._past.until(self.t)} if "_past" in kept else {})
 
     def _add_up(self, slot: int, y: float, there: float) -> None:
         """The sums of all observations at tomorrow's ages (arms never lose their slots here)."""
         n, merged = self.t + 1, self.merged
-        self._past = self._past.claim(self.t)
-        slots, rewards, heard = self._past.arrays
-        slots[self.t], rewards[self.t], heard[self.t] = slot, y, there
+        self._slots[self.t], self._heard[:, self.t] = slot, (y, there)
         if not merged.count:
             return
-        slots, weights = slots[:n], self._by_age[len(self._by_age) - n :]
+        (rewards, heard), slots, weights = self._heard[:, :n], self._slots[:n], self._by_age[len(self._by_age) - n :]
         if self._skipped:
-            weights = weights * heard[:n]
+            weights = weights * heard
         merged.weight[:] = np.bincount(slots, weights)
         merged.squared[:] = np.bincount(slots, weights * weights)
-        merged.weighted_y[:] = np.bincount(slots, weights * rewards[:n])
+        merged.weighted_y[:] = np.bincount(slots, weights * rewards)
 
 
 def make_state(known: LearnerInfo, memory: Memory, ridge: float, dense: bool = False) -> PosteriorState:

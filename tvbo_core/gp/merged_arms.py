@@ -36,21 +36,12 @@ class MergedArms:
         self._reserve(min(m, 16))
 
     def copy(self) -> MergedArms:
-        """Return the same sums, to be changed apart from these; what is large is shared until an arm comes or goes."""
+        """Return the same sums, to be changed apart from these."""
         new = object.__new__(MergedArms)
         new.__dict__.update(self.__dict__)
         new._slot, new._arms, new._sums = self._slot.copy(), self._arms.copy(), self._sums.copy()
-        new._borrowed = self._borrowed = True
+        new._columns, new._block = self._columns.copy(order="F"), self._block.copy()
         return new
-
-    def __getstate__(self) -> dict:
-        return {**self.__dict__, "_borrowed": True}  # what is written to one file may stay shared in it
-
-    def _own(self) -> None:
-        """Stop sharing the columns and the block, before they change."""
-        if self._borrowed:
-            self._columns, self._block = self._columns.copy(order="F"), self._block.copy()
-            self._borrowed = False
 
     @classmethod
     def of(cls, gram: np.ndarray, ridge: float, arms: np.ndarray, y: np.ndarray) -> MergedArms:
@@ -71,7 +62,7 @@ class MergedArms:
         columns, block = np.zeros((m + 1, size), order="F"), np.zeros((size, size))
         if u:
             columns[:, :u], block[:u, :u] = self._columns[:, :u], self._block[:u, :u]
-        self._columns, self._block, self._borrowed = columns, block, False
+        self._columns, self._block = columns, block
 
     @property
     def arms(self) -> np.ndarray:
@@ -99,7 +90,6 @@ class MergedArms:
             u = self.count
             if u == len(self._block):
                 self._reserve(min(2 * u, len(self.prior)))
-            self._own()
             self._slot[arm], self._arms[u], self._sums[:, u] = u, arm, 0.0
             self._columns[:-1, u] = self.gram[arm]
             self._block[u, : u + 1] = self._block[: u + 1, u] = self.gram[arm, self._arms[: u + 1]]
@@ -119,7 +109,6 @@ class MergedArms:
 
     def _drop(self, slot: int) -> None:
         last = self.count - 1
-        self._own()
         self._slot[self._arms[last]], self._slot[self._arms[slot]] = slot, -1
         for array in (self._arms, self._sums, self._columns):
             array[..., slot] = array[..., last]

@@ -14,27 +14,6 @@ BLOCK_ROWS = 64  # rows kept aside before one matrix product folds them into the
 LEAST_SCALE = 1e-100  # below it the fading factor is folded in at once, long before it could underflow
 
 
-class SharedRows:
-    """Arrays whose rows are written once, in order, and shared by copies that have written the same rows so far."""
-
-    def __init__(self, *arrays: np.ndarray) -> None:
-        self.arrays, self.written = arrays, 0
-
-    def claim(self, row: int) -> SharedRows:
-        """Return arrays in which this row may be written: these, or a copy where another has written it."""
-        mine = self if self.written == row else SharedRows(*(array.copy() for array in self.arrays))
-        mine.written = row + 1
-        return mine
-
-    def until(self, row: int) -> SharedRows:
-        """Return a copy of the rows before this one, with zeros after them: what a file keeps."""
-        kept = SharedRows(*(np.zeros_like(array) for array in self.arrays))
-        for new, old in zip(kept.arrays, self.arrays, strict=True):
-            new[:row] = old[:row]
-        kept.written = row
-        return kept
-
-
 class RankOne:
     r"""The posterior carried along: $P=gP_0+(1-g)K-gV^\top SV$, one new row of V an observation.
 
@@ -55,46 +34,22 @@ class RankOne:
 
     def __init__(self, gram: np.ndarray) -> None:
         self.gram, self.prior = gram, gram.diagonal().copy()
-        self._borrowed = True  # rows and table are not this one's alone: it has none yet
+        self._rows, self._signs = np.zeros((BLOCK_ROWS, len(gram))), np.zeros(BLOCK_ROWS)
         self.reset()
 
     def copy(self) -> RankOne:
         """Return the same posterior, to be carried on apart from this one."""
-        if not self._borrowed:
-            self._shared.written, self._borrowed = self._count, True
         new = object.__new__(RankOne)
         new.__dict__.update(self.__dict__)
-        new._variance = self._variance.copy()
+        new._variance, new._rows, new._signs = self._variance.copy(), self._rows.copy(), self._signs.copy()
         return new
-
-    def __getstate__(self) -> dict:
-        return {
-            **self.__dict__,
-            "_shared": self._shared.until(self._count),
-            "_rows": None,
-            "_signs": None,
-            "_borrowed": True,
-        }
-
-    def __setstate__(self, state: dict) -> None:
-        self.__dict__.update(state)
-        self._rows, self._signs = self._shared.arrays
 
     def reset(self) -> None:
         """Reset to the prior."""
         self.mean, self._variance = np.zeros(len(self.gram)), self.prior.copy()
         self.log_det, self.misfit = 0.0, 0.0
-        self._base = self.gram  # P_0: the prior, later a table that copies share and nobody changes
-        self._scale = 1.0
-        self._begin_block()
-
-    def _begin_block(self) -> None:
-        """Begin without rows; those of copies stay theirs."""
-        if self._borrowed:
-            self._shared = SharedRows(np.empty((BLOCK_ROWS, len(self.gram))), np.empty(BLOCK_ROWS))
-            self._rows, self._signs = self._shared.arrays
-            self._borrowed = False
-        self._count, self._signed = 0, False
+        self._base = self.gram  # P_0: the prior, later a table that is replaced and never changed: copies share it
+        self._scale, self._count, self._signed = 1.0, 0, False
 
     @property
     def variance(self) -> np.ndarray:
@@ -184,9 +139,6 @@ class RankOne:
         self._variance[arm] = own * (noise / total)
         if self._scale != 1.0:
             column *= 1.0 / math.sqrt(self._scale)
-        if self._borrowed:
-            self._shared = self._shared.claim(self._count)
-            self._rows, self._signs = self._shared.arrays
         self._rows[self._count], self._signs[self._count] = column, 1.0 if total > 0 else -1.0
         self._count += 1
         if self._count == BLOCK_ROWS:
@@ -204,8 +156,7 @@ class RankOne:
 
     def _fold(self) -> None:
         """Move the rows into the table, and the scale with them."""
-        own = not self._borrowed and self._base is not self.gram
-        table = self._base if own else self._base.copy(order="C")
+        table = self._base.copy(order="C")
         rows, scale = self._rows[: self._count], self._scale
         if self._count == 0:
             table *= scale
@@ -215,5 +166,4 @@ class RankOne:
             dgemm(-scale, signed.T, rows.T, beta=scale, c=table.T, trans_b=1, overwrite_c=1)
         if scale != 1.0:
             table += (1.0 - scale) * self.gram
-        self._base, self._scale = table, 1.0
-        self._begin_block()
+        self._base, self._scale, self._count, self._signed = table, 1.0, 0, False

@@ -1,7 +1,7 @@
 """Bandit policies, each a frozen value with `init`, `select` and `update` (see `records.Policy`).
 
-`ALL` lists every policy that the pages race by its word in links, in the order of the pages. A new policy is a
-frozen class in a file of its own and one line here.
+`ALL` lists every policy by a short key. A new policy is a frozen class in a file of its own and one line here, at the
+end: keys and their order stay.
 """
 
 from functools import lru_cache
@@ -32,187 +32,64 @@ _ASKS = (FIXED_ARMS, SIDE_QUERIES)
 AS_HEARD = ("scale", 1.0)  # the authors' code divides rewards by nothing
 
 
-def _kernel_ucb(word: str, name: str, band: str, ms: float) -> PolicyEntry:
+def _kernel_ucb(key: str, name: str, band: str, ms: float) -> PolicyEntry:
     """Return the line of KernelUCB with one of the bands."""
-    return PolicyEntry(
-        KernelUCB,
-        word,
-        name,
-        f"KernelUCB with the {band} band",
-        ms,
-        takes_width=False,
-        default=False,
-        fixed=(("band", band),),
-        does="keeps every observation",
-    )
+    title, does = f"KernelUCB with the {band} band", "keeps every observation"
+    return PolicyEntry(KernelUCB, key, name, title, ms, does, takes_width=False, fixed=(("band", band),))
 
 
-def _opkb(policy: type, word: str, name: str, title: str, ms: float, does: str, *fixed: tuple[str, Any]) -> PolicyEntry:
-    """Return the line of a relative of OPKB that the opening leaves out."""
-    return PolicyEntry(
-        policy,
-        word,
-        name,
-        title,
-        ms,
-        takes_width=False,
-        needs=(FIXED_ARMS,),
-        on_tables=False,
-        default=False,
-        fixed=fixed,
-        does=does,
-    )
+def _opkb(policy: type, key: str, name: str, title: str, ms: float, does: str, *fixed: tuple[str, Any]) -> PolicyEntry:
+    """Return the line of a relative of OPKB."""
+    return PolicyEntry(policy, key, name, title, ms, does, takes_width=False, needs=(FIXED_ARMS,), fixed=fixed)
 
 
 ALL: dict[str, PolicyEntry] = {
-    entry.word: entry
+    entry.key: entry
     for entry in (
-        PolicyEntry(Random, "rnd", "Random", "Uniform choice", ms=0.5, takes_width=False, does="queries at random"),
-        PolicyEntry(GPUCB, "gp", "GP-UCB", "GP-UCB (Srinivas et al., 2010)", ms=2.5, does="keeps every observation"),
-        PolicyEntry(
-            RGPUCB, "r", "R-GP-UCB", "GP-UCB with restarts", ms=2.5, memory="restart", does="starts over at times"
-        ),
-        PolicyEntry(
-            SWGPUCB,
-            "sw",
-            "SW-GP-UCB",
-            "GP-UCB with a sliding window",
-            ms=4,
-            memory="window",
-            does="keeps recent observations",
-        ),
-        PolicyEntry(
-            WGPUCB, "wgp", "WGP-UCB", "Weighted GP-UCB", ms=7, memory="discount", does="lets old observations fade"
-        ),
-        PolicyEntry(
-            TVGPUCB, "tv", "TV-GP-UCB", "Time-varying GP-UCB", ms=3.6, memory="epsilon", does="expects a slow drift"
-        ),
-        PolicyEntry(PE, "pe", "PE", "Phased elimination", ms=2.2, needs=(FIXED_ARMS,), does="rules places out"),
-        PolicyEntry(
-            RPERP,
-            "rperp",
-            "R-PERP",
-            "Restarting phased elimination with random permutation",
-            ms=2.8,
-            memory="restart",
-            needs=(FIXED_ARMS,),
-            does="rules out, starts over",
-        ),
-        PolicyEntry(
-            OPKB,
-            "opkb",
-            "OPKB",
-            "Optimisation-based kernel bandit",
-            ms=11,
-            takes_width=False,
-            needs=(FIXED_ARMS,),
-            default=False,
-            max_arms=50,
-            max_horizon=100,
-            does="queries in batches",
-        ),
-        PolicyEntry(
-            SparQ,
-            "sparq",
-            "SparQ",
-            "SparQ-GP-UCB",
-            ms=30,
-            needs=_ASKS,
-            on_tables=False,
-            does="queries old points again",
-        ),
-        PolicyEntry(
-            WSparQ,
-            "wsparq",
-            "W-SparQ",
-            "Windowed SparQ-GP-UCB",
-            ms=20,
-            needs=_ASKS,
-            on_tables=False,
-            does="queries old points again, at window starts",
-        ),
-        PolicyEntry(
-            KernelUCB,
-            "kucb",
-            "KernelUCB",
-            "KernelUCB with the CMM band (Flynn & Reeb)",
-            ms=250,
-            takes_width=False,
-            default=False,
-            does="keeps every observation",
-        ),
-        PolicyEntry(
-            UIGPUCB,
-            "ui",
-            "UI-GP-UCB",
-            "GP-UCB with uncertainty injection, α = 1",
-            ms=7,
-            default=False,
-            does="gives old observations more noise",
-        ),
+        PolicyEntry(Random, "rnd", "Random", "Uniform choice", 0.5, "queries at random", takes_width=False),
+        PolicyEntry(GPUCB, "gp", "GP-UCB", "GP-UCB (Srinivas et al., 2010)", 2.5, "keeps every observation"),
+        PolicyEntry(RGPUCB, "r", "R-GP-UCB", "GP-UCB with restarts", 2.5, "starts over at times", "restart"),
+        PolicyEntry(SWGPUCB, "sw", "SW-GP-UCB", "GP-UCB with a sliding window", 4,
+                    "keeps recent observations", "window"),
+        PolicyEntry(WGPUCB, "wgp", "WGP-UCB", "Weighted GP-UCB", 7, "lets old observations fade", "discount"),
+        PolicyEntry(TVGPUCB, "tv", "TV-GP-UCB", "Time-varying GP-UCB", 3.6, "expects a slow drift", "epsilon"),
+        PolicyEntry(PE, "pe", "PE", "Phased elimination", 2.2, "rules places out", needs=(FIXED_ARMS,)),
+        PolicyEntry(RPERP, "rperp", "R-PERP", "Restarting phased elimination with random permutation", 2.8,
+                    "rules out, starts over", "restart", needs=(FIXED_ARMS,)),
+        PolicyEntry(OPKB, "opkb", "OPKB", "Optimisation-based kernel bandit", 11, "queries in batches",
+                    takes_width=False, needs=(FIXED_ARMS,), max_arms=50, max_horizon=100),
+        PolicyEntry(SparQ, "sparq", "SparQ", "SparQ-GP-UCB", 30, "queries old points again", needs=_ASKS),
+        PolicyEntry(WSparQ, "wsparq", "W-SparQ", "Windowed SparQ-GP-UCB", 20,
+                    "queries old points again, at window starts", needs=_ASKS),
+        PolicyEntry(KernelUCB, "kucb", "KernelUCB", "KernelUCB with the CMM band (Flynn & Reeb)", 250,
+                    "keeps every observation", takes_width=False),
+        PolicyEntry(UIGPUCB, "ui", "UI-GP-UCB", "GP-UCB with uncertainty injection, α = 1", 7,
+                    "gives old observations more noise"),
         _kernel_ucb("kdmm", "Kernel DMM-UCB", "DMM", 22),
         _kernel_ucb("kamm", "Kernel AMM-UCB", "AMM", 5),
         _kernel_ucb("kay", "AY-GP-UCB", "AY", 5),
         _kernel_ucb("kigp", "IGP-UCB", "IGP", 5),
-        _opkb(
-            OPKB,
-            "ropkb",
-            "R-OPKB",
-            "OPKB with restarts (Iwazaki & Takeno, Theorem 3)",
-            16,
-            "starts over at times",
-            ("restart", PAPER),
-        ),
-        _opkb(
-            OPKB,
-            "ropkb1",
-            "R-OPKB, y/1",
-            "R-OPKB on rewards as they come",
-            16,
-            "starts over at times",
-            ("restart", PAPER),
-            AS_HEARD,
-        ),
+        _opkb(OPKB, "ropkb", "R-OPKB", "OPKB with restarts (Iwazaki & Takeno, Theorem 3)", 16, "starts over at times",
+              ("restart", PAPER)),
+        _opkb(OPKB, "ropkb1", "R-OPKB, y/1", "R-OPKB on rewards as they come", 16, "starts over at times",
+              ("restart", PAPER), AS_HEARD),
         _opkb(ADAOPKB, "ada", "ADA-OPKB", "OPKB that finds out when to start over", 17, "restarts after a change"),
-        _opkb(
-            ADAOPKB,
-            "ada1",
-            "ADA-OPKB, y/1",
-            "ADA-OPKB on rewards as they come",
-            24,
-            "restarts after a change",
-            AS_HEARD,
-        ),
-        PolicyEntry(
-            ETGPUCB,
-            "et",
-            "ET-GP-UCB",
-            "Event-triggered GP-UCB",
-            ms=3.5,
-            default=False,
-            does="starts over when surprised",
-        ),
-        PolicyEntry(
-            ETCMMUCB,
-            "etcmm",
-            "ET-CMM-UCB",
-            "Event-triggered Kernel CMM-UCB",
-            ms=550,
-            takes_width=False,
-            default=False,
-            does="starts over when nothing fits",
-        ),
+        _opkb(ADAOPKB, "ada1", "ADA-OPKB, y/1", "ADA-OPKB on rewards as they come", 24, "restarts after a change",
+              AS_HEARD),
+        PolicyEntry(ETGPUCB, "et", "ET-GP-UCB", "Event-triggered GP-UCB", 3.5, "starts over when surprised"),
+        PolicyEntry(ETCMMUCB, "etcmm", "ET-CMM-UCB", "Event-triggered Kernel CMM-UCB", 550,
+                    "starts over when nothing fits", takes_width=False),
     )
-}
+}  # fmt: skip
 BY_NAME: dict[str, PolicyEntry] = {entry.name: entry for entry in ALL.values()}
-"""Lines of `ALL` by their names on screen: `BY_NAME["SW-GP-UCB"].make()` is a policy."""
-NAMES: dict[str, str] = {entry.word: entry.name for entry in ALL.values()}
+"""Lines of `ALL` by their names: `BY_NAME["SW-GP-UCB"].make()` is a policy."""
+NAMES: dict[str, str] = {entry.key: entry.name for entry in ALL.values()}
 
 
 def enlist(entry: PolicyEntry) -> None:
     """Put a further line at the end of the lists."""
-    ALL[entry.word] = BY_NAME[entry.name] = entry
-    NAMES[entry.word] = entry.name
+    ALL[entry.key] = BY_NAME[entry.name] = entry
+    NAMES[entry.key] = entry.name
 
 
 @lru_cache(maxsize=4096)
@@ -233,30 +110,7 @@ def entry_of(policy: Policy) -> PolicyEntry:
 
 
 __all__ = [
-    "ADAOPKB",
-    "ALL",
-    "BY_NAME",
-    "ETCMMUCB",
-    "ETGPUCB",
-    "FIXED_ARMS",
-    "GPUCB",
-    "NAMES",
-    "OPKB",
-    "PE",
-    "RGPUCB",
-    "RPERP",
-    "SIDE_QUERIES",
-    "SWGPUCB",
-    "TVGPUCB",
-    "UIGPUCB",
-    "WGPUCB",
-    "IndexPolicy",
-    "IndexState",
-    "KernelUCB",
-    "PolicyEntry",
-    "Random",
-    "SparQ",
-    "WSparQ",
-    "enlist",
-    "entry_of",
+    "ADAOPKB", "ALL", "BY_NAME", "ETCMMUCB", "ETGPUCB", "FIXED_ARMS", "GPUCB", "NAMES", "OPKB", "PE", "RGPUCB", "RPERP",
+    "SIDE_QUERIES", "SWGPUCB", "TVGPUCB", "UIGPUCB", "WGPUCB", "IndexPolicy", "IndexState", "KernelUCB", "PolicyEntry",
+    "Random", "SparQ", "WSparQ", "enlist", "entry_of",
 ]  # fmt: skip

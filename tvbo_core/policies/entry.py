@@ -17,38 +17,34 @@ COSTED_ROUNDS, COSTED_ARMS = 300, 100  # of the run whose cost an entry says
 
 @dataclass(frozen=True)
 class PolicyEntry:
-    """A policy as the lab lists it.
+    """A policy as `policies.ALL` lists it.
 
     Attributes:
         policy: the class.
-        word: short name in links.   name: in legends and tables.   title: full name.
-        does: what it does, in a few plain words.
+        key: short, of ASCII letters and digits.   name: as papers write it.   title: full name.
         ms: milliseconds of a run of `COSTED_ROUNDS` rounds with `COSTED_ARMS` arms on one core, as
-            `python -m benchmarks.costs` measures them; from them the pages say how long runs will take.
+            `python -m benchmarks.costs` measures them: see `seconds`.
+        does: what it does, in a few plain words.
         memory: field that says how much it remembers ("restart", "window", "discount" or "epsilon"); empty: none.
         takes_width: it has a field `width`.
         needs: of `FIXED_ARMS` and `SIDE_QUERIES` those that it cannot do without.
-        on_tables: it takes part in trials on tables of real rewards.
-        default: in the race before the reader chooses.
         fixed: fields of the class that this entry sets, as pairs.
         max_arms, max_horizon: of the largest world in which it is quick enough to race; None: any.
-        own: it comes from a file of the reader's (`tvbo_core.guests`).
+        own: it comes from a user's file (`tvbo_core.guests`).
     """
 
     policy: type
-    word: str
+    key: str
     name: str
     title: str
     ms: float
+    does: str
     memory: str = ""
     takes_width: bool = True
     needs: tuple[str, ...] = ()
-    on_tables: bool = True
-    default: bool = True
     fixed: tuple[tuple[str, Any], ...] = ()
     max_arms: int | None = None
     max_horizon: int | None = None
-    does: str = ""
     own: bool = False
 
     def seconds(self, rounds: int, arms: int) -> float:

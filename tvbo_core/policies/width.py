@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tvbo_core.records import LearnerInfo
-from tvbo_core.validation import check_delta, is_positive, is_word
+from tvbo_core.validation import is_positive, is_word
 
 THEORY = "theory"
 # The ridge of noiseless rewards, as a share of the largest prior variance (observe.ucb_design uses the same).
@@ -103,35 +103,6 @@ def norm_bound(known: LearnerInfo) -> float:
     return float(known.norm_bound)
 
 
-def markov_width(
-    T: int, delta: float, a: float, b: float, dimension: int = 1, side: float = 1.0, restarts: bool = False
-) -> float:
-    r"""$\sqrt{\beta_T}$ of TV-GP-UCB, or with `restarts` of R-GP-UCB, on all of $[0,r]^d$ and not only on a grid.
-
-    $\beta_T=2\ln\frac{e\pi_T}\delta+2d\ln\Big(rdbT^2\sqrt{\ln\frac{eda\pi_T}\delta}\Big)$, $\pi_T=\pi^2T^2/6$, with
-    e = 3 events (TV) or 4 (R). It is the width of a finite domain with as many points as the proof's grid in round T,
-    between whose points the reward moves by at most $1/T^2$.
-
-    Args:
-        T: horizon, at least 1.   dimension: d.   side: r.
-        a, b: the largest slope of a reward exceeds L with probability at most $a\,e^{-(L/b)^2}$ in each direction.
-    Raises:
-        ValueError: a value is out of its range, or the proof's grid has no cell ($rdbT^2\sqrt{\cdot}<1$).
-    Source: Bogunovic et al., eq. 16 (R-GP-UCB) and 19 (TV-GP-UCB).
-    """
-    check_delta(delta)
-    if T < 1 or dimension < 1 or a < 1 or not (is_positive(b) and is_positive(side)):
-        raise ValueError(
-            f"T and the dimension must be at least 1, a at least 1, b and the side above 0, got T = {T}, "
-            f"dimension = {dimension}, a = {a}, b = {b}, side = {side}"
-        )
-    events, pi = 4 if restarts else 3, (math.pi * T) ** 2 / 6.0
-    cells = side * dimension * b * T**2 * math.sqrt(math.log(events * dimension * a * pi / delta))
-    if cells < 1:
-        raise ValueError(f"the grid of the proof needs at least one cell a side, got {cells:.3g}: take a longer side")
-    return math.sqrt(2.0 * math.log(events * pi / delta) + 2.0 * dimension * math.log(cells))
-
-
 def union_width(events: float, t: int, delta: float) -> float:
     r"""Return $\sqrt{2\ln(n\pi_t/\delta)}$, $\pi_t=\pi^2t^2/6$, for n events in the paper's round t = 1, 2, ...
 
@@ -141,17 +112,3 @@ def union_width(events: float, t: int, delta: float) -> float:
         events: n, at least 1.   t: round 0, 1, ... of the loop, the paper's t + 1.
     """
     return math.sqrt(2.0 * math.log(events * (math.pi * (t + 1)) ** 2 / 6.0 / delta))
-
-
-def slope_tail(lengthscale: float, side: float = 1.0) -> tuple[float, float]:
-    r"""(a, b) with $P(\sup_{[0,r]}|f'|>L)\le a\,e^{-(L/b)^2}$ for a path of the squared exponential kernel on a line.
-
-    $b=\sqrt2/\ell$, $a=1+\frac{\sqrt3\,r}{\pi\ell}$: the slope is above L at the start, or crosses L upwards, which
-    Rice's formula counts; twice for both signs (derived here).
-
-    Raises:
-        ValueError: the lengthscale or the side is not positive and finite.
-    """
-    if not (is_positive(lengthscale) and is_positive(side)):
-        raise ValueError(f"lengthscale and side must be positive and finite, got {lengthscale} and {side}")
-    return 1.0 + math.sqrt(3.0) * side / (math.pi * lengthscale), math.sqrt(2.0) / lengthscale

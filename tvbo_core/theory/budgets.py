@@ -27,7 +27,7 @@ GAIN = Ratio(0, 1, 2, 1)  # d/(2 nu + d), power of T in the information gain
 GAIN_LOG = Ratio(2, 0, 2, 1)
 KNOWS_V, KNOWS_B = "the budget $V_T$", "the budget $B_T$"
 SWITCH_BUDGET = (
-    "Iwazaki & Takeno's Table 1 lists this rate with $V_T$; the theorem is in $B_T$. $V_T$ is at most "
+    "The theorem is in $B_T$, also where Iwazaki & Takeno's Table 1 lists its rate with $V_T$. $V_T$ is at most "
     "$\\sqrt\\kappa B_T$; a guarantee in $B_T$ is not one in $V_T$."
 )
 OWN_H = (

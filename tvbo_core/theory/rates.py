@@ -76,7 +76,7 @@ RECORDS = (
     Theorem("bogunovic-4.3", "TV-GP-UCB", statement=
             "R_T=\\tilde O\\big(\\max\\{\\sqrt{T^{1+c}},\\,T\\varepsilon^{\\frac12\\frac{1-c}{3-c}}\\}\\big),\\quad "
             "c=\\tfrac{d(d+1)}{2\\nu+d(d+1)}\\ (0\\text{ for SE})",
-            words="GP-UCB that believes in the right random walk.",
+            words="GP-UCB whose model has the right drift ε.",
             source=f"{BOGUNOVIC}, Theorem 4.3 and Corollary 4.1",
             powers=_markov(3), other=_still, region=_rate, condition="0\\le\\varepsilon\\le1", smooth_above=2.0,
             note="For small noise variances the bound on the time-varying information gain needs an extra factor of "

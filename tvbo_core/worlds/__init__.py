@@ -1,4 +1,4 @@
-"""Worlds that drift: how one is drawn from its settings, adversaries, the lower bound's functions, codes.
+"""Worlds that drift: how one is drawn from its settings, adversaries, the lower bound's functions.
 
 `ALL` lists the kinds of worlds (kinds.py).
 
@@ -9,6 +9,7 @@
 """
 
 from tvbo_core.records import World
+from tvbo_core.worlds import mauduit
 from tvbo_core.worlds.kinds import ALL, WorldKind
 from tvbo_core.worlds.make import (
     Events,
@@ -22,20 +23,19 @@ from tvbo_core.worlds.make import (
     reachable_budget,
     ties,
 )
-from tvbo_core.worlds.reshaped import Reshaped
 
 __all__ = [
     "ALL",
     "Events",
     "Hop",
     "Jump",
-    "Reshaped",
     "World",
     "WorldKind",
     "budget_note",
     "check_world",
     "events",
     "make_problem",
+    "mauduit",
     "moved_most",
     "reachable_budget",
     "ties",

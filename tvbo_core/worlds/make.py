@@ -20,8 +20,6 @@ from tvbo_core.records import Problem, World
 from tvbo_core.threads import one_thread
 from tvbo_core.validation import is_number, is_word
 from tvbo_core.worlds import adversary, draws, kinds
-from tvbo_core.worlds.mauduit import Stale, Synthetic, stale_problem, synthetic_problem
-from tvbo_core.worlds.reshaped import Reshaped, check_reshaped, reshape
 from tvbo_core.worlds.tables import DATASETS, data_problem, load
 
 # Streams of chance that come from a world's seed; the play has its own (observe.play_rng). Any numbers do;
@@ -131,19 +129,11 @@ def make_problem(world: World) -> Problem:
     with one_thread():
         if world.kind == "data":
             return data_problem(load(world.dataset), world.horizon)
-        if isinstance(world, Synthetic):
-            return synthetic_problem(world)
-        if isinstance(world, Stale):
-            return stale_problem(world)
-        if isinstance(world, Reshaped):
-            check_reshaped(world)
-            check_world(world.base)
-            return reshape(_plain_problem(world.base), world)
-        return _plain_problem(world)
+        return world.problem() or _by_kind(world)
 
 
-def _plain_problem(world: World) -> Problem:
-    kernel, x = _stage(world)
+def _by_kind(world: World) -> Problem:
+    kernel, x = _on_unit_box(world)
     placed: dict[str, Any] = {
         "x": _place(world, x),
         "noise_sd": world.noise_sd,
@@ -181,7 +171,7 @@ def reachable_budget(world: World) -> float:
     if world.kind == "still":
         return 0.0
     if world.kind in ("glide", "jumps"):
-        gaps = draws.cycle_gaps(kinds.pieces(world, *_stage(world), _rng(world, REWARD_STREAM)))
+        gaps = draws.cycle_gaps(kinds.pieces(world, *_on_unit_box(world), _rng(world, REWARD_STREAM)))
         return float(np.resize(gaps, world.horizon - 1).sum())
     most = _REAL["budget"][1] if world.kind == "travel" else None
     return make_problem(replace(world, budget=most)).sup_variation
@@ -209,7 +199,7 @@ def _rng(world: World, stream: int) -> np.random.Generator:
     return np.random.default_rng([world.seed, stream])
 
 
-def _stage(world: World) -> tuple[Kernel, np.ndarray]:
+def _on_unit_box(world: World) -> tuple[Kernel, np.ndarray]:
     """The kernel and the (m, d) arms on the unit box, where every world is drawn.
 
     The kernels depend on distance over lengthscale only, so a world on [low, high] is the world on [0, 1] with

@@ -16,7 +16,7 @@ from tvbo_core.kernels import SquaredExponential, make_kernel
 from tvbo_core.records import Problem, World
 from tvbo_core.worlds.draws import fractional_brownian, norms
 
-CENTRES_STREAM = 7  # of a world's seed; worlds/make.py, designs.py and the pages use others
+CENTRES_STREAM = 7  # of a world's seed; worlds/make.py and designs.py use others
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,23 @@ class Synthetic(World):
     seed: int = 0
     variance: float = 0.5
 
+    def problem(self) -> Problem:
+        """Return the table of this world: arms are a grid on D, centres come from the seed."""
+        kernel = SquaredExponential(self.lengthscale, self.variance)
+        rng = np.random.default_rng([self.seed, CENTRES_STREAM])
+        centres = rng.uniform(self.low, self.high, (self.centres, 1))
+        x = np.linspace(self.low, self.high, self.arm_count)[:, None]
+        a = waves(kernel, centres, self.horizon, self.norm_bound)
+        return Problem(
+            x=x,
+            f=a @ kernel(centres, x),
+            noise_sd=self.noise_sd,
+            kernel=kernel,
+            norm_bound=self.norm_bound,
+            centres=centres,
+            coefficients=a,
+        )
+
 
 def waves(kernel: SquaredExponential, centres: np.ndarray, horizon: int, norm_bound: float) -> np.ndarray:
     r"""(T, p) coefficients $a(t)$ for t = 1..T, so that every $\|f_t\|\le B$.
@@ -53,24 +70,6 @@ def waves(kernel: SquaredExponential, centres: np.ndarray, horizon: int, norm_bo
     u = np.sin(0.3 * t + i)
     largest = float(np.linalg.eigvalsh(kernel(centres, centres))[-1])
     return u * (norm_bound / np.sqrt(largest) / np.linalg.norm(u, axis=1))[:, None]
-
-
-def synthetic_problem(world: Synthetic) -> Problem:
-    """The table of this world: arms are a grid on D, centres come from the seed."""
-    kernel = SquaredExponential(world.lengthscale, world.variance)
-    rng = np.random.default_rng([world.seed, CENTRES_STREAM])
-    centres = rng.uniform(world.low, world.high, (world.centres, 1))
-    x = np.linspace(world.low, world.high, world.arm_count)[:, None]
-    a = waves(kernel, centres, world.horizon, world.norm_bound)
-    return Problem(
-        x=x,
-        f=a @ kernel(centres, x),
-        noise_sd=world.noise_sd,
-        kernel=kernel,
-        norm_bound=world.norm_bound,
-        centres=centres,
-        coefficients=a,
-    )
 
 
 @dataclass(frozen=True)
@@ -89,23 +88,22 @@ class Stale(World):
     horizon: int = 500
     norm_bound: float = float("inf")
 
-
-def stale_problem(world: Stale) -> Problem:
-    """The table of this world: arms are a grid, centres and coefficients come from the seed."""
-    kernel = make_kernel(world.kernel, world.nu, world.lengthscale)
-    rng = np.random.default_rng([world.seed, CENTRES_STREAM])
-    centres = rng.uniform(world.low, world.high, (world.centres, 1))
-    x = np.linspace(world.low, world.high, world.arm_count)[:, None]
-    features = kernel(centres, x)
-    step = world.noise_sd / np.sqrt((features**2).sum(axis=0).mean())
-    start = rng.standard_normal(world.centres)
-    a = start + step * fractional_brownian(world.horizon - 1, world.alpha, world.centres, rng)
-    return Problem(
-        x=x,
-        f=a @ features,
-        noise_sd=world.noise_sd,
-        kernel=kernel,
-        norm_bound=float(norms(kernel, centres, a).max()),
-        centres=centres,
-        coefficients=a,
-    )
+    def problem(self) -> Problem:
+        """Return the table of this world: arms are a grid, centres and coefficients come from the seed."""
+        kernel = make_kernel(self.kernel, self.nu, self.lengthscale)
+        rng = np.random.default_rng([self.seed, CENTRES_STREAM])
+        centres = rng.uniform(self.low, self.high, (self.centres, 1))
+        x = np.linspace(self.low, self.high, self.arm_count)[:, None]
+        features = kernel(centres, x)
+        step = self.noise_sd / np.sqrt((features**2).sum(axis=0).mean())
+        start = rng.standard_normal(self.centres)
+        a = start + step * fractional_brownian(self.horizon - 1, self.alpha, self.centres, rng)
+        return Problem(
+            x=x,
+            f=a @ features,
+            noise_sd=self.noise_sd,
+            kernel=kernel,
+            norm_bound=float(norms(kernel, centres, a).max()),
+            centres=centres,
+            coefficients=a,
+        )

@@ -18,10 +18,10 @@ from lessons.microscope.statements.record import Axes, MicroscopeResult, Microsc
 from tvbo_core.gp.information_gain import markov_block_gain
 from tvbo_core.gp.rank_one import RankOne
 from tvbo_core.kernels import SquaredExponential
-from tvbo_core.policies.width import LogWidth, markov_width, slope_tail
+from tvbo_core.policies.width import LogWidth
 
 T = 600
-PRINTED_21, WITH_NOISE, SHARPER = "(21) as printed", "with 1/σ²", "sharper block"
+PRINTED_21, WITH_NOISE, SHARPER = "(21) as printed", "with 1/σ²", "Mandl & Kekkonen"
 
 
 def _covariance(epsilon: float, rounds: int) -> np.ndarray:
@@ -53,8 +53,36 @@ def noisy_block(N: np.ndarray, noise: np.ndarray | float, epsilon: float) -> np.
 
 def _small_noise_sentence(f: Mapping[str, float]) -> str:
     exact, printed, noisy = f["exact"], f["(21) as printed"], f["with 1/σ²"]
-    below = f" (violated); read here: {number(noisy)}" if printed < exact else ""
+    below = f", below it; with 1/σ²: {number(noisy)}" if printed < exact else ""
     return f"Information gain of the rounds: {number(exact)} nats. Bound as printed: <b>{number(printed)}</b>{below}."
+
+
+def markov_width(
+    T: int, delta: float, a: float, b: float, dimension: int = 1, side: float = 1.0, restarts: bool = False
+) -> float:
+    r"""$\sqrt{\beta_T}$ of TV-GP-UCB, or with `restarts` of R-GP-UCB, on all of $[0,r]^d$ and not only on a grid.
+
+    $\beta_T=2\ln\frac{e\pi_T}\delta+2d\ln\Big(rdbT^2\sqrt{\ln\frac{eda\pi_T}\delta}\Big)$, $\pi_T=\pi^2T^2/6$, with
+    e = 3 events (TV) or 4 (R). It is the width of a finite domain with as many points as the proof's grid in round T,
+    between whose points the reward moves by at most $1/T^2$.
+
+    Args:
+        T: horizon, at least 1.   dimension: d.   side: r.
+        a, b: the largest slope of a reward exceeds L with probability at most $a\,e^{-(L/b)^2}$ in each direction.
+    Source: Bogunovic et al., eq. 16 (R-GP-UCB) and 19 (TV-GP-UCB).
+    """
+    events, pi = 4 if restarts else 3, (math.pi * T) ** 2 / 6.0
+    cells = side * dimension * b * T**2 * math.sqrt(math.log(events * dimension * a * pi / delta))
+    return math.sqrt(2.0 * math.log(events * pi / delta) + 2.0 * dimension * math.log(cells))
+
+
+def slope_tail(lengthscale: float, side: float = 1.0) -> tuple[float, float]:
+    r"""(a, b) with $P(\sup_{[0,r]}|f'|>L)\le a\,e^{-(L/b)^2}$ for a path of the squared exponential kernel on a line.
+
+    $b=\sqrt2/\ell$, $a=1+\frac{\sqrt3\,r}{\pi\ell}$: the slope is above L at the start, or crosses L upwards, which
+    Rice's formula counts; twice for both signs (derived here).
+    """
+    return 1.0 + math.sqrt(3.0) * side / (math.pi * lengthscale), math.sqrt(2.0) / lengthscale
 
 
 @partial(
@@ -181,11 +209,12 @@ def widths(horizons: np.ndarray, delta: float) -> np.ndarray:
     where="Bogunovic et al., step to eq. 21",
     printed=r"A block of $N$ rounds inside (21)",
     read=r"$\tilde\gamma_N\le\gamma_N+\frac{\epsilon N\sqrt{N^2-1}}{2\sqrt3\,\sigma^2}\sqrt{\gamma_N}$",
-    reason=r"A sharper bound, valid for every $\sigma^2$ (Mandl & Kekkonen, B.3; derived again here).",
+    reason=r"A sharper bound, valid for every $\sigma^2$ (Mandl & Kekkonen, B.3; derived again here). For blocks of "
+    r"a few rounds at small $\sigma^2$ the other one is smaller.",
     symbol="N =",
     sentence=lambda f: (
-        f"Information gain of a block: {number(f['exact'])} nats. The sharper bound is "
-        f"<b>{number(f['sharper block'])}</b>, the other one {number(f['with 1/σ²'])}."
+        f"Information gain of a block: {number(f['exact'])} nats. The bound of Mandl & Kekkonen is "
+        f"<b>{number(f[SHARPER])}</b>, that with 1/σ² {number(f[WITH_NOISE])}."
     ),
     over=Axes("Information in one block", "block length N", "nats", log_x=True, log_y=True),
     here=Axes("At this length", "noise variance σ²", "nats", log_x=True, log_y=True),

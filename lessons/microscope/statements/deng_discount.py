@@ -11,7 +11,7 @@ from common.formats import number
 from lessons.microscope.statements.deng import RIDGE, discounted_sums
 from lessons.microscope.statements.record import Axes, MicroscopeResult, MicroscopeSetting, Statement, lines, up_to
 from tvbo_core.gp.dense import posterior, weighted_sd
-from tvbo_core.gp.information_gain import weighted_information_gain
+from tvbo_core.gp.information_gain import information_gain
 from tvbo_core.kernels import SquaredExponential
 
 
@@ -88,7 +88,8 @@ def weighted_gains(setting: MicroscopeSetting) -> MicroscopeResult:
     t, ridge = 400, RIDGE
     memory = np.geomspace(2.0, 50.0, 29)
     gammas, K = 1.0 - 1.0 / memory, np.ones((t, t))
-    exact = np.array([weighted_information_gain(K, ridge, g) for g in gammas])
+    roots = gammas[:, None] ** (0.5 * np.arange(t)[::-1])
+    exact = np.array([information_gain(root[:, None] * K * root, ridge) for root in roots])
     single, double = (0.5 * np.log1p(1.0 / (ridge * (1.0 - gammas**p))) for p in (1, 2))
     steps = np.arange(1, 201, 4)
     grown = 0.5 * np.log1p((1.0 - gammas[:, None] ** steps) / (ridge * (1.0 - gammas[:, None])))

@@ -14,8 +14,6 @@ from types import MappingProxyType
 
 import numpy as np
 
-from tvbo_core.gp.information_gain import gain_by_eigenvalues
-
 RATES = tuple(np.geomspace(0.2, 5.0, 25).tolist())  # C_e2 that are tried: a bound holds for each
 RESOLVED = 1e-13  # share of the largest eigenvalue below which the others are rounding
 
@@ -51,8 +49,10 @@ def mercer(gram: np.ndarray, ridge: float) -> MercerSpectrum:
 
 def by_eigenvalues(spectrum: MercerSpectrum, mass: float) -> float:
     r"""$\min_N\frac N2\ln(1+\frac{\bar km}{\lambda N})+\frac m{2\lambda}\delta_N$ (Deng et al., Theorems 6 and 7)."""
-    s = spectrum
-    return gain_by_eigenvalues(s.eigenvalues, mass, s.ridge, s.kappa, s.peak)[0]
+    s, N = spectrum, np.arange(1, len(spectrum.eigenvalues) + 1)
+    tail = s.peak**2 * np.append(np.cumsum(s.eigenvalues[::-1])[::-1][1:], 0.0)
+    bounds = 0.5 * N * np.log1p(s.kappa * mass / (s.ridge * N)) + 0.5 * mass / s.ridge * tail
+    return float(bounds.min())
 
 
 def polynomial_constant(eigenvalues: np.ndarray, power: float) -> float:

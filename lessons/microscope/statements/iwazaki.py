@@ -169,7 +169,7 @@ def restart_fits(setting: MicroscopeSetting) -> MicroscopeResult:
     where="Iwazaki & Takeno, Algorithm 1",
     printed=r"The posterior mean of rewards observed in a shuffled order",
     read=r"Averaged over the shuffle and the noise, it equals the posterior mean fed with the batch-average rewards.",
-    reason="Every query meets every time of the batch equally often.",
+    reason="A uniform shuffle gives a query every time of the batch with the same probability.",
     symbol="shuffles:",
     sentence=lambda f: (
         f"Averaged over {f['sweep at']:.0f} shuffles, the estimate differs by at most "

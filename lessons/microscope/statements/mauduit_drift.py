@@ -77,8 +77,8 @@ def walk(setting: MicroscopeSetting) -> MicroscopeResult:
         times.astype(float),
         lines(times, over),
         lines(times, {name: up_to(np.array(values), stops) for name, values in one_run.items()}),
-        f"one arm, |f| ≤ 1, σ = {sigma:g}, α = {alpha:g}, δ = {delta:g}, steps uniform on [−σ, σ], {runs} runs, "
-        f"coverage at {len(times)} rounds",
+        f"one arm, |f| ≤ 1, σ = {sigma:g}, α = {alpha:g}, δ = {delta:g}, steps uniform on [−σ, σ] (over n rounds "
+        f"variance at most nσ²/3: within the band's model for α ≥ 1), {runs} runs, coverage at {len(times)} rounds",
         {"walk − stated, low": beyond[0], "walk − stated, high": beyond[1]},
         tells_at=float(T),
     )
@@ -137,8 +137,9 @@ def three_times(setting: MicroscopeSetting) -> MicroscopeResult:
     "idealisation the threshold ⅓ comes from the proof technique.",
     symbol="α =",
     sentence=lambda f: (
-        f"Injected noise only lowers the log determinant, here to <b>{number(f['injected noise'])}</b>. Then the bound "
-        f"grows like T<sup>{f['read']:.2f}</sup> (derived here) and not T<sup>{f['printed']:.2f}</sup>."
+        f"Injected noise only lowers the log determinant, here from {number(f['none'])} to "
+        f"<b>{number(f['injected noise'])}</b>. Then the bound grows like T<sup>{f['read']:.2f}</sup> (derived "
+        f"here), not T<sup>{f['printed']:.2f}</sup>."
     ),
     over=Axes("Log determinant of 200 observations", "drift exponent α", "ln det(I + Σ⁻¹K)"),
     here=Axes("With more observations", "observations", "ln det(I + Σ⁻¹K)"),

@@ -19,8 +19,7 @@ from pathlib import Path
 from subprocess import DEVNULL, PIPE
 
 from lessons.real_data.reading.limits import MAX_BYTES, MAX_COLUMNS, MAX_ROWS, TOP_ROWS, TableError
-from lessons.real_data.reading.packed import OLD_WORKBOOK
-from lessons.real_data.reading.reader import LAST, SEAM, RawTable, read
+from lessons.real_data.reading.reader import OLD_WORKBOOK, PARQUET, SEAM, ZIP, Cells, read
 
 MEMORY_BYTES = 600_000_000  # of address space, above what the process holds before it reads
 CPU_SECONDS, WALL_SECONDS = 10, 30
@@ -36,15 +35,14 @@ FAILED = (
 )
 BUSY = "Other files are being read: load this one again in a moment."
 NO_PROCESS = "No process could be started to read the file: load it again in a moment."
-_PARQUET = b"PAR1"
 _ROOT = Path(__file__).resolve().parents[3]
 _FEW = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")  # a thread takes memory
 _AT_A_LIMIT = tuple(-getattr(signal, name, 0) for name in ("SIGKILL", "SIGXCPU", "SIGALRM", "SIGABRT"))
 _turns = threading.BoundedSemaphore(MAX_PROCESSES)
 
 
-def read_isolated(raw: bytes, name: str = "table.csv", thin: str = LAST) -> RawTable:
-    """Return the rows in these bytes, as `tables.read` does, read by another process.
+def read_isolated(raw: bytes, name: str = "table.csv", sheet: str = "", separator: str = "") -> Cells:
+    """Return the cells in these bytes, as `reader.read` does, read by another process.
 
     Where a system has no processes (a browser), it is read in place.
 
@@ -52,11 +50,11 @@ def read_isolated(raw: bytes, name: str = "table.csv", thin: str = LAST) -> RawT
         TableError: there is no table in them, or reading it passed a limit.
     """
     if len(raw) > MAX_BYTES or sys.platform == "emscripten" or not sys.executable:
-        return read(raw, name, thin)  # too long a file is refused before it is read
+        return read(raw, name, sheet, separator)  # too long a file is refused before it is read
     if not _turns.acquire(timeout=WALL_SECONDS):
         raise TableError(BUSY)
     try:
-        return _table(_answer(json.dumps([name, thin]).encode() + b"\n" + raw))
+        return _table(_answer(json.dumps([name, sheet, separator]).encode() + b"\n" + raw))
     except OSError as problem:
         raise TableError(NO_PROCESS) from problem
     finally:
@@ -92,8 +90,8 @@ def _answer(question: bytes) -> bytes:
     return answer
 
 
-def _table(answer: bytes) -> RawTable:
-    """Return the table in an answer.
+def _table(answer: bytes) -> Cells:
+    """Return the cells in an answer.
 
     Raises:
         TableError: the answer is a refusal, or is none.
@@ -101,11 +99,11 @@ def _table(answer: bytes) -> RawTable:
     try:
         held = json.loads(answer)
         if not isinstance(held, str):
-            table = RawTable(**held | {name: tuple(map(str, held[name])) for name in ("joined", "notes")})
-            alike = len({column.count(SEAM) for column in table.joined}) == 1
-            if not alike or not isinstance(table.rows + table.kept, int):
+            cells = Cells(**held | {name: tuple(map(str, held[name])) for name in ("joined", "sheets", "notes")})
+            alike = len({column.count(SEAM) for column in cells.joined}) == 1
+            if not alike or not isinstance(cells.left, int):
                 raise ValueError("the columns disagree")
-            return table
+            return cells
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as problem:
         raise TableError(FAILED) from problem
     raise TableError(held[:1000])  # the reader's own sentence
@@ -133,9 +131,10 @@ def main() -> None:
     how = json.loads(sys.stdin.buffer.readline())
     raw = sys.stdin.buffer.read(MAX_BYTES + 1)
     with suppress(ImportError):  # before the limit: what they map is not the file's
-        if raw.startswith(_PARQUET):
+        if raw.startswith(PARQUET):
+            import pandas as pd  # noqa: F401
             import pyarrow.parquet  # noqa: F401
-        elif raw[:2] == b"PK" or raw.startswith(OLD_WORKBOOK):
+        elif raw.startswith((ZIP, OLD_WORKBOOK)):
             import python_calamine  # noqa: F401
     _limit_this_process()
     try:

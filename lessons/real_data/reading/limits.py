@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 MAX_BYTES, MAX_ROWS, MAX_ARMS, MAX_COLUMNS = 40_000_000, 5_000, 200, 400
-TOP_ROWS = 40  # at the top of a longer table that are kept besides: names and lines above them
-MAX_LINE_CHARACTERS = 100_000  # 400 columns of 250
+TOP_ROWS = 40  # first rows of a longer file that are kept besides its last ones: names and lines above them
 MAX_CELL_CHARACTERS = 200  # what follows in a cell is cut
 MAX_TEXT_CHARACTERS = 20_000_000  # of all cells of a table
 

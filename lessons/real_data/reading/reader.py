@@ -1,27 +1,26 @@
-"""Reader of files and pasted texts into rows of texts, within the limits.
+"""Reader of files and pasted texts into cells, within the limits.
 
-Decided here: the kind of the file, its encoding, its separator, and which rows of a long one are kept. What the rows
-mean is asked later. Whatever the bytes are, the answer is a `RawTable` or one `TableError`.
+Nothing is decided here on what the cells mean: `lessons.real_data.tables` does that by the reader's choices.
 """
 
 from __future__ import annotations
 
+import codecs
 import csv
 import hashlib
+import io
 import re
-from collections import Counter
-from collections.abc import Sequence
-from contextlib import suppress
+import zipfile
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
+from typing import TypeVar
 
-import numpy as np
-
-from lessons.real_data.reading import packed
 from lessons.real_data.reading.limits import (
     MAX_BYTES,
     MAX_CELL_CHARACTERS,
     MAX_COLUMNS,
-    MAX_LINE_CHARACTERS,
     MAX_ROWS,
     MAX_TEXT_CHARACTERS,
     TOP_ROWS,
@@ -30,219 +29,218 @@ from lessons.real_data.reading.limits import (
     label,
 )
 
-SEPARATORS = ("\t", ";", "|", ",", " ")
-LAST, EVEN = "last", "even"
+SEPARATORS = {"\t": "tab", ";": "semicolon", "|": "bar", ",": "comma", " ": "spaces"}  # of equal ones the first
 SEAM = "\0"  # between the cells of a column; no cell holds it
-SAMPLE_ROWS = 200  # from which the separator is found
+SAMPLE_ROWS, SAMPLE_CHARACTERS = 50, 1_000_000  # from which a separator is suggested
+MAX_UNPACKED_BYTES, MAX_SCANNED_ROWS = 100_000_000, 200_000  # of a workbook or a Parquet file
+ZIP, OLD_WORKBOOK, PARQUET = b"PK", b"\xd0\xcf\x11\xe0", b"PAR1"
 EMPTY = "The file is empty: load one with a row of names and a row of numbers for every time."
-NO_TABLE = (
-    "This is no table: load a file with one row for every time, one column of numbers for every arm, and names "
-    "in the first row."
-)
-QUOTE = "A quotation mark is opened and never closed: check the cells with quotes."
-# A cell that one number, one date or clock fills, or that is missing.
-_CELL = re.compile(
-    r"[+−$€£-]{0,2}(?:[.,]?\d[\d.,'’]*|\d{1,3}(?:[ \u00a0]\d{3})+(?:[.,]\d+)?)(?:e[+-]?\d+)?[%€$]?|"
-    r"\d[\d./:TZ+-]*(?: \d{1,2}:[\d:.]+(?: ?[AP]M)?)?|\d{1,2}[. /-]*[^\W\d_]{3,12}[. ,/-]*\d{2,4}|"
-    r"[^\W\d_]{3,12}[. ]*\d{1,2}, *\d{4}|[-*.?_#]*|n/?a|nan|null",
-    re.I,
-)
-_OTHER_KINDS = {  # how a file begins, what it is, and what to do
-    b"\x1f\x8b": "a gzip archive, not a table: unpack it and load the table inside",
-    b"%PDF": "a PDF, not a table: export the table as CSV",
-    b"{\\rtf": "a rich text, not a table: save the table in it as CSV",
-    b"{": "JSON, not a table: save it as CSV, one column an arm",
-    b"[": "JSON, not a table: save it as CSV, one column an arm",
-    b"<": "a web page or XML, not a table: open it, and save the table itself as CSV",
-}
-_NOT_WESTERN = re.compile(
-    "[‚ƒ†‡ˆ‹˜›\ufffd]|[^\x00-\x7f]{3}"
-)  # cp1252 holds no three accents in a row, and hardly these
+BINARY = "The file holds binary data, not text: save the table as CSV."
+QUOTE = "A quotation mark in line {} or above is not closed in front of a separator: check the cells with quotes."
+LONG_CELL = "Line {} has a cell of more than {:,} characters: a table has a number or a name in each."
+TOO_LONG = "The {} is too large to read at once: save the part you want as CSV."
+DAMAGED = "This {} cannot be read as a table: save the table as CSV."
+NO_READER = "Reading a {} needs a package that is not installed: save the table as CSV, or run pip install {}."
+WESTERN = "The file is no UTF-8 and is read as Western (cp1252): where a name looks wrong, save it as UTF-8."
+
+Row = list[str]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
-class RawTable:
-    """Rows as they stand in a file; which of them are names and what the columns are is not said yet.
+class Cells:
+    """Cells as they stand in a file.
 
     Attributes:
         name: of the file.   fingerprint: SHA-256 of its bytes, hexadecimal.
-        joined: cells of each column with `SEAM` between them, a fifth of the memory of many short texts: of all its
-            rows, or of the first `TOP_ROWS` and of those that are kept; a short row ends in "".
-        rows: that the file has.   kept: that were kept of a longer file besides its top, 0 where all rows are here.
-        notes: sentences on what was found and done.   named: whether the first row is the file's own names.
+        joined: cells of each column with `SEAM` between them, a fifth of the memory of many short texts.
+        left: rows of the file that are not here: those between its first `TOP_ROWS` and its last `MAX_ROWS`.
+        sheet: of a workbook.   sheets: all that may be chosen.   separator: of a text, "" where it is none.
+        notes: sentences on what was found.
     """
 
     name: str
     fingerprint: str
     joined: tuple[str, ...]
-    rows: int
-    kept: int
+    left: int
+    sheet: str
+    sheets: tuple[str, ...]
+    separator: str
     notes: tuple[str, ...]
-    named: bool = False
 
     @property
-    def cells(self) -> list[list[str]]:
-        """Return the cells, a list a column."""
-        return [column.split(SEAM) for column in self.joined]
+    def rows(self) -> list[tuple[str, ...]]:
+        """Return the rows, all of one length."""
+        return list(zip(*(column.split(SEAM) for column in self.joined), strict=True))
 
 
-def read(raw: bytes, name: str = "table.csv", thin: str = LAST) -> RawTable:
-    """Return the rows in these bytes.
+def read(raw: bytes, name: str = "table.csv", sheet: str = "", separator: str = "") -> Cells:
+    """Return the cells in these bytes.
 
     Args:
-        thin: of more than `MAX_ROWS` rows keep the `LAST`, or every k-th (`EVEN`).
+        sheet: of a workbook, "" for its longest.   separator: a key of `SEPARATORS`, "" for the one that parts most
+            rows alike.
     Raises:
         TableError: there is no table in them; nothing else is ever raised.
     """
-    name = re.sub(r"[^\w .()+-]", "_", name)[-60:] or "table"
     if not raw.strip(b"\x00 \t\r\n\xef\xbb\xbf\xff\xfe"):
         raise TableError(EMPTY)
     if len(raw) > MAX_BYTES:
-        raise TableError(
-            f"The file has {len(raw) / 1e6:.1f} MB and at most {MAX_BYTES // 10**6} MB are read: keep "
-            "fewer rows or columns."
-        )
-    total = 0
-    if raw[:4] in (b"PK\x03\x04", b"PK\x05\x06", packed.OLD_WORKBOOK):
-        rows, notes = packed.workbook(raw)
-    elif raw[:4] == b"PAR1":
-        rows, notes, total = packed.parquet(raw, lambda n: _kept(n, thin))
+        size, most = len(raw) / 1e6, MAX_BYTES // 10**6
+        raise TableError(f"The file has {size:.1f} MB and at most {most} MB are read: keep fewer rows or columns.")
+    sheets: list[str] = []
+    notes: list[str] = []
+    if raw.startswith((ZIP, OLD_WORKBOOK)):
+        sheet, sheets, rows, notes = _foreign("workbook", "python-calamine", _workbook, raw, sheet)
+        separator = ""
+        kept, total = _kept(rows, notes)
+    elif raw.startswith(PARQUET):
+        kept, total = _foreign("Parquet file", "pyarrow", _parquet, raw, notes)
+        sheet = separator = ""
     else:
-        rows, notes, total = _from_text(raw, thin)
-    if not total:
-        total = len(rows)
-        rows = [rows[i] for i in _kept(total, thin)]
-    kept = min(len(rows) - TOP_ROWS, MAX_ROWS) if total > len(rows) else 0
-    width = min(max(map(len, rows)), MAX_COLUMNS if len(rows) > MAX_COLUMNS else MAX_ROWS)
-    if sum(len(cell) for row in rows for cell in row[:width]) > MAX_TEXT_CHARACTERS:
-        raise TableError(
-            f"The cells hold more than {MAX_TEXT_CHARACTERS // 10**6} million characters: leave out the "
-            "columns of text."
-        )
-    if width < max(map(len, rows)):
-        notes.append(f"More than {width} columns: the first {width} are read.")
-    columns = (
-        SEAM.join(row[i].strip()[:MAX_CELL_CHARACTERS] if i < len(row) else "" for row in rows) for i in range(width)
-    )
-    return RawTable(
-        name, hashlib.sha256(raw).hexdigest(), tuple(columns), total, kept, tuple(notes), raw[:4] == b"PAR1"
-    )
+        text = _decoded(raw, notes)
+        sheet, separator = "", separator if separator in SEPARATORS else _separator(text)
+        kept, total = _kept(_parted(text, separator), notes)
+    if not kept:
+        raise TableError(EMPTY)
+    width = max(map(len, kept))
+    most = MAX_ROWS if len(kept) <= MAX_COLUMNS else MAX_COLUMNS  # a table on its side has a column for every time
+    if width > most:
+        notes.append(f"The table has {width:,} columns; the first {most:,} are read.")
+    if sum(len(cell) for row in kept for cell in row[:most]) > MAX_TEXT_CHARACTERS:
+        million = MAX_TEXT_CHARACTERS // 10**6
+        raise TableError(f"The cells hold more than {million} million characters: leave out the columns of text.")
+    columns = (SEAM.join(row[i] if i < len(row) else "" for row in kept) for i in range(min(width, most)))
+    name = re.sub(r"[^\w .()+-]", "_", name)[-60:] or "table"
+    mark = hashlib.sha256(raw).hexdigest()
+    return Cells(name, mark, tuple(columns), total - len(kept), sheet, tuple(sheets), separator, tuple(notes))
 
 
-def _kept(total: int, thin: str) -> Sequence[int]:
-    """Return which of so many rows are kept: the top, and the last ones or every k-th below it."""
-    if total <= MAX_ROWS + TOP_ROWS:
-        return range(total)
-    below = (
-        range(total - MAX_ROWS, total) if thin == LAST else range(TOP_ROWS, total, -(-(total - TOP_ROWS) // MAX_ROWS))
-    )
-    return [*range(TOP_ROWS), *below]
+def _kept(rows: Iterable[Row], notes: list[str]) -> tuple[list[Row], int]:
+    """Return the first and the last rows of those that are not empty, and how many there are."""
+    top: list[Row] = []
+    last, total, empty = deque[Row](maxlen=MAX_ROWS), 0, 0
+    for row in rows:
+        cells = [cell.strip().replace(SEAM, "")[:MAX_CELL_CHARACTERS] for cell in row]
+        if any(cells):
+            (top if total < TOP_ROWS else last).append(cells)
+            total += 1
+        else:
+            empty += len(row) > 1  # a blank line is no row
+    if empty:
+        notes.append(f"{count(empty, 'empty row')} left out.")
+    return [*top, *last], total
 
 
 def _decoded(raw: bytes, notes: list[str]) -> str:
-    """Return the text of a file, with a note where it is not plain UTF-8."""
-    if b"\x00" in raw[:4000]:
-        # Signs of Western letters have their second byte 0.
-        code = "utf-16" if raw[:2] in (b"\xff\xfe", b"\xfe\xff") else ("utf-16-be" if raw[0] == 0 else "utf-16-le")
-        with suppress(UnicodeDecodeError):
-            text = raw.decode(code)
-            if "\x00" not in text:
-                notes.append("The file is UTF-16 text: read as such.")
-                return text
-        raise TableError("The file holds binary data, not text: save the table as CSV.")
-    with suppress(UnicodeDecodeError):
-        return raw.decode("utf-8-sig")
-    text = raw.decode("cp1252", errors="replace")
-    if _NOT_WESTERN.search(text):
-        raise TableError("The file is no UTF-8 and no Western text, so its names cannot be read: save it as UTF-8.")
-    notes.append("The file is no UTF-8: read as Western (cp1252). Where a name looks wrong, save it as UTF-8.")
-    return text
-
-
-def _refuse(start: bytes) -> None:
-    """Complain about a file that begins like something else."""
-    if kind := next((kind for magic, kind in _OTHER_KINDS.items() if start.startswith(magic)), ""):
-        raise TableError(f"This is {kind}.")
-
-
-def _from_text(raw: bytes, thin: str) -> tuple[list[list[str]], list[str], int]:
-    """Return the rows of a text that are kept, notes, and how many it has."""
-    _refuse(raw[:8])
-    notes: list[str] = []
-    text = _decoded(raw, notes).lstrip("\ufeff \r\n").replace("\x00", "")
-    _refuse(text[:8].encode())
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").rstrip().encode("utf-8", errors="replace")
-    names = b""
-    while lines.startswith((b"#", b"sep=", b"Sep=", b"SEP=")):
-        names, _, lines = lines.partition(b"\n")
-    if not lines:
-        raise TableError(EMPTY)
-    # A row ends where a line does, but for lines inside quotes: there an odd number of quotation marks came before.
-    signs = np.frombuffer(lines + b"\n", dtype=np.uint8)
-    ends, quotes = np.flatnonzero(signs == 10), np.flatnonzero(signs == 34)
-    ends = ends[np.searchsorted(quotes, ends) % 2 == 0]
-    if len(quotes) % 2:
-        raise TableError(QUOTE)
-    longest = int(np.diff(ends, prepend=-1).max()) - 1
-    if longest > MAX_LINE_CHARACTERS:
-        raise TableError(
-            f"One line has {longest:,} characters and at most {MAX_LINE_CHARACTERS:,} are read: "
-            "a table has one line for every time."
-        )
-    starts = np.concatenate([[0], ends[:-1] + 1])
-    kept = [lines[starts[i] : ends[i]].decode(errors="replace") for i in _kept(len(ends), thin)]
-    separator = _separator([line for line in kept[:SAMPLE_ROWS] if line.strip()])
-    if separator != " " and names.count(separator.encode()) == kept[0].count(separator) > 0:
-        kept[0:0] = [names.decode(errors="replace").lstrip("# ")]  # a row of names behind a sign for comments
-    rows = _rows(kept, separator)
-    usual = Counter(map(len, rows)).most_common(1)[0][0]
-    whole = [i for i, row in enumerate(rows) if len(row) >= usual]
-    if separator == " " and (short := [i for i in range(whole[0], whole[-1]) if len(rows[i]) < usual]):
-        shown = label(" ".join(rows[short[0]]), 60)
-        notes.append(
-            f"{count(len(short), 'row')} with fewer than {usual} cells (‘{shown}’) left empty: between spaces nothing "
-            "shows which cells are missing: write NA for these."
-        )
-        for i in short:
-            rows[i] = ["?"] * usual
-    if wider := [row for row in rows if any(cell.strip() for cell in row[usual:])]:
-        shown = label(", ".join(wider[0]), 60)
-        notes.append(f"{count(len(wider), 'row')} with more than {usual} cells (‘{shown}’): are they in their columns?")
-    return rows, notes, len(ends)
-
-
-def _rows(lines: Sequence[str], separator: str) -> list[list[str]]:
-    if separator == " ":
-        lines = [line.replace("\t", " ").strip() for line in lines]  # leading spaces align, others part
+    """Return the text of a file, with a note where it is read as cp1252."""
+    wide = raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    if not wide and b"\x00" in raw:
+        raise TableError(BINARY)
     try:
-        return list(csv.reader((line + "\n" for line in lines), delimiter=separator, skipinitialspace=True))
-    except csv.Error as problem:
-        raise TableError(QUOTE) from problem
+        return raw.decode("utf-16" if wide else "utf-8-sig")
+    except UnicodeDecodeError as problem:
+        if wide:
+            raise TableError(BINARY) from problem
+    notes.append(WESTERN)
+    return raw.decode("cp1252", errors="replace")
 
 
-def _separator(lines: Sequence[str]) -> str:
-    """Return the separator that splits most lines into the same number of cells which a number or a time fills.
+def _parted(text: str, separator: str) -> Iterator[Row]:
+    """Yield the rows of a text.
 
     Raises:
-        TableError: none splits most of the lines alike, or into numbers.
+        TableError: a quotation mark is not closed.
     """
-    best, score = "", (0.0, 0.0)
+    lines: Iterable[str] = io.StringIO(text, newline=None)
+    if separator == " ":
+        lines = (line.replace("\t", " ").strip() + "\n" for line in lines)  # leading spaces align, others part
+    reader = csv.reader(lines, delimiter=separator, skipinitialspace=True, strict=True)
+    try:
+        yield from reader
+    except csv.Error as problem:
+        most = csv.field_size_limit()
+        said = LONG_CELL if str(most) in str(problem) else QUOTE
+        raise TableError(said.format(reader.line_num, most)) from problem
+
+
+def _separator(text: str) -> str:
+    """Return the separator that parts the largest share of the first rows into the same number of cells."""
+    best, most, text = ",", 0.0, text[:SAMPLE_CHARACTERS]
     for separator in SEPARATORS:
         try:
-            rows = [[cell.strip() for cell in row] for row in _rows(lines, separator)]
-        except TableError:  # a line break inside quotes, which are some only beside the right separator
+            widths = Counter(len(row) for row in islice(filter(any, _parted(text, separator)), SAMPLE_ROWS))
+        except TableError:  # a mark in the middle of a cell, which another separator may have at its edge
             continue
-        widths = Counter(map(len, rows))
-        width = max(widths, key=lambda w: (widths[w], w))
-        alike = [row for row in rows if len(row) == width]
-        share = len(alike) / len(rows)
-        full = sum(bool(_CELL.fullmatch(cell)) for row in alike for cell in row) / (len(alike) * width)
-        if width < 2 or (separator == " " and (full < 0.5 or share < 0.6 or share * full < score[0] + 0.2)):
-            continue
-        if (new := (round(share * full, 2), share)) > score:
-            best, score = separator, new
-    if not best and all(_CELL.fullmatch(line.strip()) for line in lines[1:]) and len(lines) > 1:
-        return ","  # one column
-    if not best or (score[1] <= 0.5 and score[0] < 0.2):
-        raise TableError(NO_TABLE)
+        several = {width: n for width, n in widths.items() if width > 1}
+        share = max(several.values(), default=0) / max(widths.total(), 1)
+        if share > most:
+            best, most = separator, share
     return best
+
+
+def _foreign(kind: str, package: str, reader: Callable[..., T], *arguments: object) -> T:
+    """Return what a reader of foreign bytes returns; what it raises becomes one sentence."""
+    try:
+        return reader(*arguments)
+    except TableError:
+        raise
+    except ImportError as problem:
+        raise TableError(NO_READER.format(kind, package)) from problem
+    except MemoryError as problem:
+        raise TableError(TOO_LONG.format(kind)) from problem
+    except Exception as problem:
+        raise TableError(DAMAGED.format(kind)) from problem
+
+
+def _workbook(raw: bytes, chosen: str) -> tuple[str, list[str], list[Row], list[str]]:
+    """Return the sheet that is read, all visible sheets, the rows, and notes, of an .xlsx, .xlsb, .xls or .ods file."""
+    from python_calamine import CalamineWorkbook, SheetVisibleEnum
+
+    if raw.startswith(ZIP):
+        with zipfile.ZipFile(io.BytesIO(raw)) as archive:
+            if sum(member.file_size for member in archive.infolist()) > MAX_UNPACKED_BYTES:
+                raise TableError(TOO_LONG.format("workbook"))
+    book = CalamineWorkbook.from_filelike(io.BytesIO(raw))
+    visible = [one.name for one in book.sheets_metadata if one.visible == SheetVisibleEnum.Visible]
+    hidden = [one.name for one in book.sheets_metadata if one.name not in visible]
+    notes = [f"Hidden sheets are not read: ‘{label(hidden[0])}’{', …' * (len(hidden) > 1)}."] if hidden else []
+    if not visible:
+        raise TableError("The workbook has no visible sheet: show the one with the table, save it and load it again.")
+    sheets = {name: book.get_sheet_by_name(name) for name in ([chosen] if chosen in visible else visible)}
+    name = max(sheets, key=lambda one: sheets[one].height)
+    if sheets[name].height > MAX_SCANNED_ROWS:
+        raise TableError(TOO_LONG.format("workbook"))
+    rows = [[_text(cell) for cell in row] for row in sheets[name].to_python()]
+    if not any(map(any, rows)):
+        said = "a formula counts with its saved result only, so save the workbook in an office program"
+        raise TableError(f"No cell of the sheet ‘{label(name)}’ has a value: {said}, or choose another sheet.")
+    return name, visible, rows, notes
+
+
+def _parquet(raw: bytes, notes: list[str]) -> tuple[list[Row], int]:
+    """Return the names and those rows of a Parquet file that are kept, and how many there are."""
+    import pandas as pd
+    from pyarrow.parquet import ParquetFile
+
+    meta = ParquetFile(io.BytesIO(raw)).metadata
+    size = sum(meta.row_group(i).total_byte_size for i in range(meta.num_row_groups))
+    if meta.num_rows > MAX_SCANNED_ROWS or size > MAX_UNPACKED_BYTES:
+        raise TableError(TOO_LONG.format("Parquet file"))
+    frame = pd.read_parquet(io.BytesIO(raw))
+    if not isinstance(frame.index, pd.RangeIndex):
+        frame = frame.reset_index(allow_duplicates=True)
+    rows = ([*map(_text, row)] for row in frame.itertuples(index=False, name=None))
+    kept, total = _kept(rows, notes)
+    return [[*map(str, frame.columns)], *kept], total + 1
+
+
+def _text(value: object) -> str:
+    """Return a cell as a CSV file would write it: nothing where it is missing."""
+    if value is None or value != value or str(value) in ("NaT", "<NA>"):
+        return ""
+    if hasattr(value, "isoformat"):
+        return str(value.isoformat()).replace("T", " ").removesuffix(" 00:00:00")
+    if isinstance(value, float):
+        return repr(float(value)).removesuffix(".0")
+    return str(value)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from figures.theme import Theme
 from lessons.record import DATA, Picture, Scene, Values, of_all
-from lessons.theorems.knobs import ONE
+from lessons.theorems.knobs import ONE, PHONE
 from lessons.theorems.one_bound import every, figure, model, words
 from lessons.theorems.one_bound.model import OneBound
 
 ALT = "Conditions of the theorem, and its value against the horizon beside the trivial bound"
 
 
-def scene(values: Values, t: int, theme: Theme) -> Scene:
-    """Return the scene of these knob values at frame t."""
-    return scene_of(model.one_bound(model.setting_from(values)), t, theme)
+def scene(values: Values, theme: Theme) -> Scene:
+    """Return the scene of these knob values."""
+    return scene_of(model.one_bound(model.setting_from(values)), theme)
 
 
 def is_instant(values: Values) -> bool:
@@ -21,21 +21,18 @@ def is_instant(values: Values) -> bool:
     return model.setting_from(values).case is None
 
 
-def scene_of(found: OneBound, t: int, theme: Theme) -> Scene:
+def scene_of(found: OneBound, theme: Theme) -> Scene:
     """Return the scene of one bound."""
-    frames = len(found.T)
-    start = min(max(t, 0), frames - 1)
     return Scene(
         state=(found.setting,),
-        frames=frames,
-        start=start,
-        films={"main": Picture(lambda at: figure.stage(found, theme, at), ALT)},
+        times=range(len(found.T)),
+        films={"main": Picture(lambda at: figure.stage(found, theme, at), ALT, screens=PHONE)},
         says=of_all(lambda: words.finding(found)),
         facts=lambda at: model.facts(found, at),
-        labels=lambda: [f"T = {words.horizon(T) if T > 1e6 else f'{T:,.0f}'}" for T in found.T],
+        label=lambda at: f"T = {words.horizon(T) if (T := found.T[at]) > 1e6 else f'{T:,.0f}'}",
         events=[found.setting.frame],
         caption=words.caption(found),
-        notes=lambda: words.notes(found, start),
+        notes=lambda frame: words.notes(found, frame),
         tables={
             every.TITLE: lambda frame: every.bounds(found.setting),
             DATA: lambda frame: model.table(found),

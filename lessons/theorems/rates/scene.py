@@ -8,7 +8,7 @@ from dataclasses import replace
 from figures.theme import Theme
 from lessons.record import DATA, Pick, Picture, Scene, Values, of_all
 from lessons.shared.knobs import KNOBS
-from lessons.theorems.knobs import OWN, RATES
+from lessons.theorems.knobs import OWN, PHONE, RATES
 from lessons.theorems.rates import figure, model, tables, words
 from lessons.theorems.rates.model import Sweep, SweepSetting
 
@@ -18,17 +18,17 @@ CLICK = Pick("customdata")  # a click chooses the place of the sweep
 NO_RATE = 1e-16  # where the foot of the map stands for a rate of 0
 
 
-def scene(values: Values, t: int, theme: Theme) -> Scene:
-    """Return the scene of these knob values at frame t."""
-    return scene_of(model.sweep(model.setting_from(values)), t, theme, not (values["T_at"] or values["V_at"]))
+def scene(values: Values, theme: Theme) -> Scene:
+    """Return the scene of these knob values."""
+    return scene_of(model.sweep(model.setting_from(values)), theme, not (values["T_at"] or values["V_at"]))
 
 
 def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     """Return what the bet's question shows: the sweep as far as frame t."""
     setting = model.setting_from(values)
     found = model.sweep_until(setting, min(t, len(setting.sweep) - 1))
-    picture = Picture(lambda at: figure.exponents(found, theme, at), QUESTION_ALT)
-    return replace(scene_of(found, t, theme), films={"main": picture}).without_answer(t)
+    picture = Picture(lambda at: figure.exponents(found, theme, at), QUESTION_ALT, screens=PHONE)
+    return replace(scene_of(found, theme), films={"main": picture}).without_answer(t)
 
 
 def _with_cross(setting: SweepSetting) -> Pick:
@@ -40,27 +40,26 @@ def _with_cross(setting: SweepSetting) -> Pick:
     return replace(CLICK, knobs={"log_T": "x3", knob: "y3"}, places={knob: places})
 
 
-def scene_of(sweep: Sweep, t: int, theme: Theme, draggable: bool = True) -> Scene:
+def scene_of(sweep: Sweep, theme: Theme, draggable: bool = True) -> Scene:
     """Return the scene of a sweep; `draggable`: whether the place on the map is set by sliders, not by numbers."""
-    setting, start = sweep.setting, min(max(t, 0), sweep.frames - 1)
+    setting = sweep.setting
     return Scene(
         state=(setting,),
-        frames=sweep.frames,
-        start=start,
+        times=range(sweep.frames),
         films={
             "main": Picture(
                 lambda at: figure.stage(sweep, theme, at),
                 ALT,
                 pick=CLICK if sweep.here is None or not draggable else _with_cross(setting),
+                screens=(2, 0),  # a phone opens at the exponents, and the other views at their second screen
             )
         },
         says=of_all(lambda: words.finding(sweep)),
         facts=lambda at: model.facts(sweep, at),
-        labels=lambda: [tables.label(setting, i) for i in range(sweep.frames)],
+        label=lambda at: tables.label(setting, at),
         events=tables.events(setting),
         caption=words.caption(sweep),
-        notes=lambda: words.notes(sweep, start),
+        notes=lambda frame: words.notes(sweep, frame),
         tables={DATA: lambda frame: tables.table(setting, frame)},
-        phone_screens=2,  # a phone opens at the exponents, and the other views at their second screen
         reset=(RATES, setting.measure),
     )

@@ -65,16 +65,18 @@ def power(exponent: float) -> str:
 
 def _alpha(facts: Facts, sweep: Sweep, frame: int) -> str:
     alpha, many = facts["α"], facts["side queries of W-SparQ"]
-    upper, floor, windows = (facts[n] for n in ("GP-UCB, no side queries", "lower bound, no side queries", "W-SparQ"))
+    upper, floor, windows = (
+        facts[n] for n in ("UI-GP-UCB, no side queries", "lower bound, no side queries", "W-SparQ")
+    )
     where = f"At α = {'1/3' if alpha == 1 / 3 else f'{alpha:g}'}"
     again = f"W-SparQ guarantees regret {power(windows)} with about T<sup>{many:.2f}</sup> side queries"
     if upper < 1:
         return (
-            f"{where}, <b>without side queries</b>, GP-UCB guarantees regret {power(upper)}; no method can guarantee "
-            f"less than {power(floor)} in this idealisation."
+            f"{where}, <b>without side queries</b>, UI-GP-UCB guarantees regret {power(upper)}; no method can "
+            f"guarantee less than {power(floor)} in this idealisation."
         )
     if floor < 1:
-        return f"<b>Without side queries</b> GP-UCB's bound is vacuous; the lower bound is {power(floor)}. {again}."
+        return f"<b>Without side queries</b> UI-GP-UCB's bound is vacuous; the lower bound is {power(floor)}. {again}."
     return f"{where} <b>the lower bound without side queries is linear</b> in this idealisation; {again}."
 
 

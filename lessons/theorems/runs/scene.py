@@ -6,7 +6,7 @@ from figures.theme import Theme
 from lessons.record import DATA, Picture, Scene, Values, of_all
 from lessons.shared.stored_runs import StoredPlan
 from lessons.shared.wording import product
-from lessons.theorems.knobs import RUNS
+from lessons.theorems.knobs import PHONE, RUNS
 from lessons.theorems.runs import figure, figure_adversary, figure_terms, model, words
 from lessons.theorems.runs.adversary import hidden_bump
 from lessons.theorems.runs.model import BoundVsRegret, RunSetting
@@ -17,7 +17,7 @@ QUICK = ("rperp", "kernelucb")
 ALT = "Regret against the horizon: measured runs between bound and lower bound, and a ruler with the factors"
 
 
-def frame(values: Values, t: int, theme: Theme) -> Scene | None:
+def frame(values: Values, theme: Theme) -> Scene | None:
     """Return the scene, with the measured runs where all of them are stored; None where the bound takes long.
 
     Raises:
@@ -26,19 +26,18 @@ def frame(values: Values, t: int, theme: Theme) -> Scene | None:
     if values["case"] not in QUICK:
         return None
     if PLAN.is_instant(values):
-        return PLAN.scene(values, t, theme)
-    return scene_of(model.gather(model.setting_from(values), {}), t, theme)
+        return PLAN.scene(values, theme)
+    return scene_of(model.gather(model.setting_from(values), {}), theme)
 
 
-def scene_of(found: BoundVsRegret, t: int, theme: Theme) -> Scene:
+def scene_of(found: BoundVsRegret, theme: Theme) -> Scene:
     """Return the scene of these runs, as far as they have come."""
     hidden = hidden_bump(found.setting)
     frames = len(found.horizons)
     return Scene(
         state=(found.setting, found.done),
-        frames=frames,
-        start=min(max(t, 0), frames - 1),
-        films={"main": Picture(lambda at: figure.stage(found, theme, at), ALT)},
+        times=range(frames),
+        films={"main": Picture(lambda at: figure.stage(found, theme, at), ALT, screens=PHONE)},
         stills={
             "terms": Picture(
                 lambda frame: figure_terms.terms(found, theme),
@@ -54,10 +53,10 @@ def scene_of(found: BoundVsRegret, t: int, theme: Theme) -> Scene:
         },
         says=of_all(lambda: words.finding(found)),
         facts=lambda at: model.facts(found, at),
-        labels=lambda: [f"T = {T:,}" for T in found.horizons],
+        label=lambda at: f"T = {found.horizons[at]:,}",
         events=list(range(frames)),
         caption=words.caption(found),
-        notes=lambda: words.notes(found),
+        notes=lambda frame: words.notes(found),
         tables={DATA: lambda frame: model.table(found)},
         reset=(RUNS, frames),
     )
@@ -72,7 +71,7 @@ PLAN = StoredPlan(
     jobs=_jobs,
     what=lambda s: f"{s.rule.name} on {product((s.seeds, 'seed'), (len(s.horizons), 'horizon'))}",
     gather=model.gather,
-    scene_of=lambda values, found, t, theme, mark: scene_of(found, t, theme),
+    scene_of=lambda values, found, theme, mark: scene_of(found, theme),
     file=model.FILE,
     long_seconds=60.0,
     ready=lambda values, compute: model.proved(model.setting_from(values)),

@@ -24,8 +24,7 @@ MARKOV_NOTE = (
 )
 CERTIFIED_NOTE = (
     "The information gain in the bound is certified on this grid. It is the value of a relaxation plus its "
-    "duality gap, "
-    "or greedy/(1 − 1/e) if that is smaller."
+    "duality gap, or greedy/(1 − 1/e) if that is smaller."
 )
 
 
@@ -63,14 +62,14 @@ def notes(found: BoundVsRegret) -> list[str]:
         )
     if model.is_rate_optimal(found.setting):
         found_notes.append(
-            "Proved: no bound grows more slowly in T, up to logarithms. Whether its constants can shrink is open."
+            "Proved: no algorithm has a bound that grows more slowly in T, up to logarithms. Nothing is said of "
+            "constants."
         )
     if found.setting.has_norm:
         worst, chance = found.proved.worst[-1], found.proved.chance[-1]
         found_notes.append(
             f"In these worlds the worst choices have regret {amount(worst)} and random play {amount(chance)} "
-            f"(means over "
-            "the seeds). The trivial bound 2BT holds for every reward of norm at most B."
+            f"(means over the seeds). The trivial bound 2BT holds for every reward of norm at most B."
         )
     return found_notes
 
@@ -106,9 +105,9 @@ def adversary(hidden: HiddenBump) -> str:
         )
     return (
         f"Each bump is {hidden.peak:.3g} high and has norm at most B = {w.norm_bound:g}; half its height is left "
-        f"{hidden.width:.3g} away. There is room for {len(hidden.bumps)} of them, and one is real. With noise "
-        f"σ = {w.noise_sd:g} no algorithm can tell reliably in {min(hidden.length, w.horizon)} rounds which "
-        f"one. {then} "
+        f"{hidden.width:.3g} away. There is room for {len(hidden.bumps)} of them, and one is real. The bound rests on "
+        f"how little {min(hidden.length, w.horizon)} rounds with noise σ = {w.noise_sd:g} can tell about which one. "
+        f"{then} "
         f"Set-up: {worlds.caption(w)}. Class of Scarlett et al. (2017), switching of Iwazaki & Takeno, Theorem 1; "
         "amplitude and constants derived here."
     )

@@ -11,12 +11,21 @@ from dataclasses import replace
 import streamlit as st
 
 from answers.address import question
-from answers.bets import ASKED_ALT, TOLD_ALT, half_order, open_bet, placed_bet, verdict, verdict_of_hall
-from answers.film import still
+from answers.bets import (
+    ASKED_ALT,
+    TOLD_ALT,
+    WAGER,
+    bars_of,
+    half_order,
+    measured,
+    open_bet,
+    placed_bet,
+    verdict,
+    verdict_of_hall,
+)
 from answers.state import BET, TRUTH
-from common.cache import kept
-from figures.bet import PlacedBet, bars
-from lessons.record import Bet, BetOutcome, Scene
+from figures.bet import PlacedBet
+from lessons.record import Bet, Scene
 from shell.hall import speaker
 from shell.hall.bets import bet as bets
 from shell.links import address, pending, permalink
@@ -58,12 +67,12 @@ def _stage(page: LessonPage, opens: bool) -> None:
     scene: Scene = page.or_stop(lambda: state.scene)
     key, picture = next(iter(scene.films.items()))
     page.stage(key, picture)
-    start, end = scene.start, None
+    start, end = state.frame, None
     if not opens:
         first = scene.at_time(bet.opens)
-        start, end = (first if first < scene.start else 0), scene.start
+        start, end = (first if first < state.frame else 0), state.frame
     player.player(
-        page.sent(scene, values),
+        page.sent(scene, state.frame, values),
         frames=scene.frames,
         start=start,
         reset=page.reset,
@@ -98,7 +107,7 @@ def _tell(page: LessonPage, bet: Bet) -> None:
     """Draw the bet beside the truth, and say how far they are apart."""
     guess, sure = str(st.session_state["guess"]), str(st.session_state["sure"])
     hands = bet.counted(str(st.session_state["hands"]))
-    outcome = measured(page)
+    outcome = page.or_stop(lambda: measured(page.state(page.values)))
     with page.finding_slot:
         st.title(symbols.to_markdown(outcome.sentence), anchor=False)
     with st.container(key="bet_truth"):
@@ -116,16 +125,7 @@ def _tell(page: LessonPage, bet: Bet) -> None:
     st.button(label, on_click=bets.leave, args=(page.lesson,), key="bet_leave", type=kind)
 
 
-def measured(page: LessonPage) -> BetOutcome:
-    """Return the answer, measured in the state that the bet is about."""
-    lesson = page.lesson
-    values = lesson.settings(lesson.bet.values)
-    return page.or_stop(lambda: kept(("truth", lesson.key), lambda: lesson.bet.truth(values, lesson.bet)))
-
-
 def _chart(page: LessonPage, placed: PlacedBet, alt: str) -> None:
     """Draw the answers, as tall as their place."""
-    figure = kept(("bet", placed, page.dark, page.lecture), lambda: bars(placed, page.theme))
-    shown = symbols.figure(figure.figure)
     with st.container(key="bet_chart"):
-        player.chart("wager", alt, still("wager", shown))
+        player.chart(WAGER, alt, bars_of(page.state(page.values), placed))

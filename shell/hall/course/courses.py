@@ -126,7 +126,7 @@ BOWL = "A very short memory pays for noise, an endless one for history; the leas
 BOUND = (
     "What is proved for R-PERP lies far above what its runs pay; below the lower bound no method can promise to stay."
 )
-FEWER = "W-SparQ asks the expert far less often than SparQ, and pays no more."
+FEWER = "W-SparQ asks far less often than SparQ; in 95 of 100 repeats it pays no more."
 BOWL_BEGINS = 100  # before it all memories are nearly equal
 TWENTY = Course(
     "twenty",
@@ -171,7 +171,7 @@ HOUR = Course(
 EXPERTS = Course(
     "gpucb",
     "Forty-five minutes for those who know GP-UCB",
-    "What drift breaks in GP-UCB's confidence and regret, what each of five papers does about it, and what is proved.",
+    "What drift breaks in GP-UCB's confidence and regret, what five papers build against it, and what is proved.",
     (
         Stop("drift", "budget", 4, plays=True, begins=100),
         Stop("bands", minutes=6),
@@ -184,7 +184,7 @@ EXPERTS = Course(
             "rperp",
             "batches",
             3,
-            seen="Each batch of a restart leaves fewer candidates, except the last, which decides nothing.",
+            seen="Here each batch of the first restart but its last leaves fewer candidates; the last decides nothing.",
         ),
         Stop("side_queries", "fewer", 4, seen=FEWER),
         Stop(

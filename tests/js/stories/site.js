@@ -58,7 +58,6 @@ const said = (name, { V: value = "1", moment = null, ...address } = {}) => ({
     knobs: { V: ["0", "1", "2"] },
   },
   reset: "",
-  span: [0, 1],
   caption: "Seed 1.",
 });
 const LESSON = {

@@ -18,10 +18,10 @@ from lessons.bands.mixture import LENGTHSCALE, NOISE_SHARE, PLACES, mixture_view
 from lessons.bands.model import bands_over_time
 from lessons.bands.place import half_width_parts
 from lessons.bands.setting import BandSetting, listed_bands, setting_from
+from lessons.shared.reshaped import Reshaped
 from tvbo_core import World
 from tvbo_core.bands import ALL
 from tvbo_core.gp.spectral import spectrum
-from tvbo_core.worlds import Reshaped
 
 SHORT = BandSetting(replace(BANDS_WORLD, horizon=40, budget=4.0, arms=21))
 
@@ -163,3 +163,11 @@ def test_sentences_count_beyond_ten_bands() -> None:
         first = {f"{name} first miss": 5 if i < missing else None for i, name in enumerate(names)}
         assert ("11" in words.sentence(facts | first, now, False)) == (missing in (0, 11))
         assert words.sentence_now(facts | first, now)
+
+
+@pytest.mark.parametrize("kind", ["glide", "data"])
+def test_first_sentence_has_the_width_without_data(kind: str) -> None:
+    """Without data CMM is B sqrt(k(x, x)), which is B for a kernel of variance 1 and not for a table's covariance."""
+    run = model.bands_over_time(setting_from({**LESSON.defaults, "kind": kind, "T": 20}))
+    prior = np.sqrt(run.problem.kernel.diag(run.problem.x))
+    assert f"±{(run.norm_bound * prior).mean():.3g}," in words.finding_at(run, 0)

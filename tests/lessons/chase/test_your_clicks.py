@@ -16,15 +16,15 @@ from lessons.chase.lesson import LESSON
 from lessons.chase.model import STEPS, Chase
 from lessons.chase.setting import setting_from
 from lessons.game import model as game
+from lessons.game.duel import YOU
 from lessons.record import BadValue
 from lessons.shared import clicks, sealed
 from lessons.shared.clicks import Clicks
+from lessons.shared.codes import ALPHABET, ARMS, VARIANTS, encode
 from tests.lessons.game.games import PAGE, QUICK, SETTING, finished, seated
 from tests.lessons.shown import opened, sentences
 from tests.shared import session_of
 from tests.strategies import LAW
-from tvbo_core.policies.human import YOU
-from tvbo_core.worlds.codes import ALPHABET, ARMS, VARIANTS, encode
 
 KINDS = {VARIANTS[i].kind: encode(i, 33) for i in (0, 2, 5, 8)}
 SETTINGS = [

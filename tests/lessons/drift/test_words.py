@@ -8,7 +8,7 @@ from tests.lessons.drift.test_model import page
 
 
 def test_odds_say_how_many_jumps_share() -> None:
-    claim, first = shipped()["claims"]["drift/opening"], shipped()["seeds"][0]
+    claim, first = shipped()["claims"]["drift/budget"], shipped()["seeds"][0]
     fewer = [first + i for i, part in enumerate(claim["numbers"]) if abs(part - 1.0) > 1e-6]
     assert len(fewer) == 100 - claim["share"]
     jumps = {int((page(seed=seed)[1].problem.steps > 0).sum()) for seed in fewer}

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+import numpy as np
 import pytest
+from scipy.stats import ttest_rel
 
 from lessons.forgetting import experiment, model, words
 from lessons.forgetting.knobs import MEMORY_STEPS
@@ -39,11 +41,44 @@ def test_while_seeds_come_nothing_is_judged(played: int) -> None:
 
 def test_still_world_judges_by_its_own_curve() -> None:
     _, found, *_ = opened()
-    assert "forgetting only adds regret" in last(kind="still")
+    assert "Never forgetting has clearly less" in last(kind="still")
     front, never = (found.setting.front, 2), ("gp", 2)
     turned = {
         front: model.RegretVsMemory(found.curves[front].total[::-1]),
         never: model.RegretVsMemory(found.curves[never].total + 100.0),
     }
-    said = last(replace(found, curves={**found.curves, **turned}), kind="still")
-    assert "a shorter memory is better" in said and "Never forgetting" not in said
+    said = last(replace(found, curves={**found.curves, **turned}), kind="still", m=160)
+    assert "m\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}5 has clearly less" in said and "Never forgetting" not in said
+
+
+def test_headline_judges_by_paired_differences() -> None:
+    """Against an independent test: a memory leads where it is clearly below each other one, else it is undecided."""
+    _, found, _, names = opened()
+    key, never = (found.setting.front, names.here), ("gp", names.here)
+    curve, kept = found.curves[key], found.curves[never]
+    mine, others = MEMORY_STEPS.index(40), np.concatenate([curve.total, kept.total])
+    low = curve.total[mine].copy()
+    apart = others + 10.0 * np.abs(others).max()  # every other memory is far above, in each seed
+    apart[mine] = low
+    noise = np.array([[20.0, -20.0] * 5]).T * np.ones((1, low.shape[1]))
+    for shift, words_of in ((0.0, "undecided"), (100.0, "the least regret")):
+        apart[mine - 1] = low + noise + shift  # m = 20: the same mean, or clearly more
+        clear = ttest_rel(apart[mine - 1, :, -1], low[:, -1]).pvalue < 0.05
+        assert clear == (words_of == "the least regret")
+        curves = {key: model.RegretVsMemory(apart[:-1]), never: model.RegretVsMemory(apart[-1:])}
+        said = last(replace(found, curves={**found.curves, **curves}))
+        assert words_of in said, said
+    apart[mine - 1] = low - 1.0  # m = 20 is lower in every seed
+    curves = {key: model.RegretVsMemory(apart[:-1]), never: model.RegretVsMemory(apart[-1:])}
+    assert "20 has clearly less" in last(replace(found, curves={**found.curves, **curves}))
+
+
+@pytest.mark.parametrize(("method", "best"), [("rperp", 2 / 3), ("r", 1 / 2)])
+def test_slopes_balance_where_the_papers_restart(method: str, best: float) -> None:
+    """With V_T H beside T / sqrt(H) the best H grows like (T / V_T)^(2/3), with B_T H^(3/2) like (T / B_T)^(1/2)."""
+    m, noise, stale = model.bound_slopes(
+        np.array([4.0, 1.0, 4.0]), np.array([5.0, 50.0, 500.0]), model.STALENESS[method]
+    )
+    assert (noise + stale).argmin() == np.abs(m - 50.0).argmin()
+    fall, rise = (np.log(term[-1] / term[0]) / np.log(m[-1] / m[0]) for term in (noise, stale))
+    assert 1.0 / (rise - fall) == pytest.approx(best)

@@ -15,9 +15,9 @@ from lessons.game.model import Game, GameSetting
 from lessons.game.panel import GameSession
 from lessons.game.scene import scene_of
 from lessons.record import Scene, Values
+from lessons.shared.codes import ARMS, encode
 from tests.lessons.shown import decode, film, opened, unmarked
 from tests.shared import session_of
-from tvbo_core.worlds.codes import ARMS, encode
 
 PAGE = "pages/You_against_the_bandits.py"
 
@@ -32,10 +32,10 @@ def finished(setting: GameSetting = SETTING, seed: int = 0) -> Game:
     return Game(setting, tuple(int(a) for a in rng.integers(0, ARMS, setting.rounds)), guess="")
 
 
-def played_scene(values: Values, t: int, theme: Theme) -> Scene:
-    """Return the scene of a game in this world that is over, at round t."""
+def played_scene(values: Values, theme: Theme) -> Scene:
+    """Return the scene of a game in this world that is over."""
     done = model.finished(finished(model.setting_from(values)), QUICK, 10, "best")
-    return scene_of(done, values, t, theme)
+    return scene_of(done, values, theme)
 
 
 def board_of(film: dict) -> dict:
@@ -54,7 +54,7 @@ def board_of(film: dict) -> dict:
 
 def whole(played: Game, rivals: int = 11, challenge: str = "secret") -> dict:
     """Return the film of a game that is not over as the browser reads it."""
-    return decode(message(board.scene(played, rivals, challenge, Theme()), "ours"))
+    return decode(message(board.scene(played, rivals, challenge, Theme()), 0, "ours"))
 
 
 def stage_data(at: AppTest) -> dict:

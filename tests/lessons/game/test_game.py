@@ -12,16 +12,16 @@ from hypothesis import strategies as st
 from scipy.stats import ttest_1samp
 
 from lessons.game import model, words
+from lessons.game.duel import NEAR_DISTANCE, YOU, rewards_of, stalest
 from lessons.game.model import Game, GameSetting
+from lessons.shared.codes import ARMS, VARIANTS, encode
 from lessons.shared.knobs import METHODS
 from lessons.shared.policies import policy
 from tests.lessons.game.games import JUMPS, QUICK, SETTING, STILL, TELLING, board_of, finished, whole
 from tests.strategies import LAW
 from tvbo_core import play
 from tvbo_core.designs import play_rng
-from tvbo_core.policies.human import NEAR_DISTANCE, YOU, line_up, rewards_of, stalest
 from tvbo_core.race_results import LESS, MORE
-from tvbo_core.worlds.codes import ARMS, VARIANTS, encode
 from tvbo_core.worlds.make import events
 
 
@@ -76,9 +76,9 @@ def test_standings_are_those_of_the_t_test() -> None:
     mine, seed = done.duel.total[YOU][-1], JUMPS.world.seed
     runs: dict[str, list[float]] = {}
     for other in range(seed, seed + model.REPLAYS + 1):  # the player's own noise first
-        field = line_up(model.problem(JUMPS), {METHODS[m]: policy(m, 10, "2") for m in QUICK}, other)
-        for name, run in field.histories.items():
-            runs.setdefault(name, []).append(run.regret.sum())
+        for m in QUICK:
+            run = play(model.problem(JUMPS), policy(m, 10, "2"), play_rng(other))
+            runs.setdefault(METHODS[m], []).append(run.regret.sum())
     place = {name: said for said, names in done.standings.items() for name in names}
     for name, regret in runs.items():
         clear = ttest_1samp(regret, mine).pvalue < 0.05

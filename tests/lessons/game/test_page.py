@@ -20,14 +20,14 @@ from lessons.game.lesson import LESSON
 from lessons.game.model import Game, GameSetting
 from lessons.game.panel import GameSession
 from lessons.record import BadValue
-from lessons.shared import sealed
+from lessons.shared import codes, sealed
+from lessons.shared import script as source
+from lessons.shared.codes import ARMS, decode, encode
 from tests.lessons.game.games import JUMPS, PAGE, SETTING, STILL, TELLING, finished, over, seated, stage_data
 from tests.lessons.shown import film, finding, live, of_scene, opened, page_films, sentences, specs
 from tests.lessons.test_pages import address, faults, turn
 from tests.shared import session_of
 from tests.strategies import LAW
-from tvbo_core.worlds import codes
-from tvbo_core.worlds.codes import ARMS, decode, encode
 
 
 def test_first_round_tells_nothing_and_kinds_draw_worlds() -> None:
@@ -70,19 +70,19 @@ def test_finished_page_shows_its_scene_and_script(monkeypatch: pytest.MonkeyPatc
     played = replace(finished(), setting=replace(SETTING, code=code))
     at = seated(opened(PAGE, world=code, rounds="10"), replace(played, arms=(50, 20)))
     at.session_state["drawer_export"] = True
-    assert not [c for c in at.run().code if "hidden_world" in c.value]  # no script before the end
+    assert not [c for c in at.run().code if "tv.World(" in c.value]  # no script before the end
     seated(at, played)
     assert faults(at) == [] and len(specs(at)) == 1 and "You came" in sentences(at)[-1]
     values = LESSON.settings({"world": code, "rounds": 10, "noise": 0.2})
     done = model.finished(played, values["algos"], values["m"], "best")
-    scene = game_scene.scene_of(done, values, LESSON.t, Theme())
-    assert page_films(at) == of_scene(scene) and film(at)["start"] == scene.start == 9
+    scene = game_scene.scene_of(done, values, Theme())
+    assert page_films(at) == of_scene(scene, LESSON.t) and film(at)["start"] == scene.frames - 1 == 9
     line, link = at.code[0].value.split("\n")
     assert line == words.result(done)
     assert re.search(rf"\?v={VERSION}&world={code}&rounds=10&noise=0.2$", link)  # it tells nothing
-    (script,) = (c.value for c in at.code if "hidden_world" in c.value)
+    (script,) = (c.value for c in at.code if "tv.World(" in c.value)
     assert re.search(r"you = \[[\d, \n]+\]", script)
-    assert f'hidden_world("{sealed.plain(code)}"' in script and code not in script.split("world = ")[1]  # the core's
+    assert source.world(played.setting.world, "world") in script
     at.session_state["table_data"] = True
     at.run()
     rows = at.dataframe[0].value

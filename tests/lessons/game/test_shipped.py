@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 
 from lessons.game import figure, model, words
+from lessons.game.duel import YOU
 from lessons.game.lesson import LESSON
 from lessons.game.model import FinishedGame, Game
 from lessons.game.scene import shipped
+from lessons.shared.codes import ARMS
 from tests.lessons.game.games import TELLING, board_of, whole
 from tests.node import node
 from tvbo_core.policies import BY_NAME
-from tvbo_core.policies.human import YOU
-from tvbo_core.worlds.codes import ARMS
 
 SCRIPT = Path(__file__).resolve().parents[2] / "js" / "ending.js"
 ROW = re.compile(r'<tr(?: class="(\w*)")?><td>(\d+)</td><th[^>]*>([^<]+)</th>.*?</i> ([\d.]+)<')

@@ -82,7 +82,7 @@ def test_a_refusal_leaves_the_others_racing() -> None:
 def test_stage_names_all_who_are_left_out() -> None:
     out = ("GP-UCB", "SW-GP-UCB", "WGP-UCB", "TV-GP-UCB", "PE")
     values = BY_KEY["race"].settings({"T": 60})
-    notes = scene_of(values, refusing(*out), 60, Theme(), "all").notes()
+    notes = scene_of(values, refusing(*out), Theme(), "all").notes(0)
     assert sorted(note.split(". ")[0] for note in notes) == sorted(f"Left out: {name}" for name in out)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from lessons.real_data import model
 from lessons.real_data.model import RealDataSetting, Trial
-from lessons.real_data.tables import check, read
+from lessons.real_data.tables import load, read, suggest
 from lessons.real_data.worker_jobs import Base
 from tvbo_core.worlds.tables import Table
 
@@ -23,7 +23,8 @@ def table(values: np.ndarray, names: str = "a") -> str:
 
 def checked(values: np.ndarray) -> Table:
     """The table as the page accepts it."""
-    return check(read(table(values).encode())).table
+    cells = read(table(values).encode())
+    return load(cells, suggest(cells)).table
 
 
 def run(values: np.ndarray, **change: object) -> Trial:

@@ -1,4 +1,4 @@
-"""One table in many files says the same; what is no table is called so; any bytes are a sheet or refused in time."""
+"""One table in many files says the same; what is no table is called so; any bytes are cells or refused in time."""
 
 from __future__ import annotations
 
@@ -21,14 +21,27 @@ from hypothesis import strategies as st
 from pyarrow.parquet import write_table
 
 from lessons.real_data.reading.limits import MAX_BYTES
-from lessons.real_data.reading.reader import RawTable
-from lessons.real_data.tables import Choice, TableError, check, read
-from tests.lessons.real_data.test_kinds import ROWS, checked, day, finding_texts, rows, text
+from lessons.real_data.tables import Cells, Loaded, TableError, load, read, suggest
 from tests.strategies import LAW
 
-GAP = 3  # the row whose cell is missing
+ROWS, GAP = 40, 3  # GAP is the row whose cell is missing
+VALUES = np.round(np.random.default_rng(0).normal(size=(ROWS, 3)).cumsum(axis=0), 3)
 DAYS = [date(2024, 1, 1) + timedelta(days=t) for t in range(ROWS)]
-TABLE: list[list[Any]] = [["day", "a", "b", "c"], *([day(t), *map(float, v)] for t, v in enumerate(rows()))]
+TABLE: list[list[Any]] = [["day", "a", "b", "c"], *([str(DAYS[t]), *map(float, v)] for t, v in enumerate(VALUES))]
+
+
+def text(names: str = "day,a,b,c", separator: str = ",", decimal: str = ".") -> str:
+    lines = (separator.join([str(row[0]), *(f"{v:g}".replace(".", decimal) for v in row[1:])]) for row in TABLE[1:])
+    return "\n".join([names.replace(",", separator), *lines])
+
+
+def loaded(raw: bytes, sheet: str = "", **said: Any) -> Loaded:
+    cells = read(raw, sheet=sheet)
+    return load(cells, suggest(cells, **said))
+
+
+def remarks(of: Loaded) -> str:
+    return " ".join(check.sentence for check in of.checks if not check.ok)
 
 
 def parquet(columns: dict[str, Any]) -> bytes:
@@ -37,8 +50,8 @@ def parquet(columns: dict[str, Any]) -> bytes:
     return out.getvalue()
 
 
-def sheets(hidden: Sequence[str] = (), low: Sequence[int] = (), **cells: list[list[Any]]) -> bytes:
-    """A workbook with these sheets, some of them hidden, and some of the rows."""
+def sheets(hidden: Sequence[str] = (), **cells: list[list[Any]]) -> bytes:
+    """A workbook with these sheets, some of them hidden."""
     from openpyxl import Workbook
 
     book = Workbook()
@@ -48,8 +61,6 @@ def sheets(hidden: Sequence[str] = (), low: Sequence[int] = (), **cells: list[li
         sheet.sheet_state = "hidden" if name in hidden else "visible"
         for row in held:
             sheet.append(row)
-        for row in low:
-            sheet.row_dimensions[row].hidden = True
     out = io.BytesIO()
     book.save(out)
     return out.getvalue()
@@ -65,41 +76,74 @@ def archive(name: str) -> bytes:
 REFUSED: list[tuple[bytes, str]] = [
     (b"", "The file is empty"),
     (b"\xef\xbb\xbf\r\n \r\n", "The file is empty"),
-    (archive("content.xml"), "workbook cannot be read, it seems damaged: save the table as CSV or .xlsx"),
-    (archive("table.csv"), "a zip archive, not a table: unpack it"),
-    (archive("table.csv")[:40], "seems damaged"),
-    (gzip.compress(b"a,b\n1,2\n"), "a gzip archive"),
-    (b"  <html>", "a web page or XML"),
-    (b"%PDF-1.7 ...", "a PDF"),
-    (b'{"a": [1, 2]}', "JSON"),
-    (b"{\\rtf1\\ansi Dear colleague}", "This is a rich text"),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "workbook cannot be read"),
-    (b"PAR1" + b"\x01\x02" * 50 + b"PAR1", "Parquet file cannot be read"),
+    (archive("table.csv"), "This workbook cannot be read as a table: save the table as CSV"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "This workbook cannot be read as a table"),
+    (b"PAR1" + b"\x01\x02" * 50 + b"PAR1", "This Parquet file cannot be read as a table"),
+    (gzip.compress(b"a,b\n1,2\n" + bytes(20)), "binary data"),
     (bytes(range(256)) * 8, "binary data"),
-    (b"1" * 10_000_000, "One line has 10,000,000 characters"),
+    (b"1" * 1_000_000, "Line 1 has a cell of more than 131,072 characters"),
     (b"1,2\n" * (MAX_BYTES // 4 + 1), "at most 40 MB"),
-    (b'a,b\n"' + b"1,2\n" * 50_000, "quotation mark is opened and never closed"),
-    (text(rows(), names="день,север,юг,восток").encode("cp1251"), "no UTF-8 and no Western text"),
-    (text(rows(), names="日付,東京,大阪,京都").encode("shift-jis"), "save it as UTF-8"),
-    (text(rows(), names="日期,温度,湿度,压").encode("gbk"), "save it as UTF-8"),
-    (b"Hello\n", "This is no table: "),
-    (b"one\ntwo\nthree\n", "This is no table: "),
-    (sheets(A=[], B=[["Report"]]), "No visible sheet of the workbook holds a table: "),
-    (sheets(hidden=["B"], A=[], B=TABLE), "hidden: ‘B’; show it"),
-    (sheets(A=[["day", "a"], *([["=1", "=2"]] * 9)]), "18 formulas in the workbook without a saved result"),
+    (b'a,b\n"' + b"1,2\n" * 5_000, "A quotation mark in line 5001 or above is not closed"),
+    (b'a,b\n"1"2,3\n', "A quotation mark in line 2 or above is not closed"),
+    (sheets(A=[["day", "a"]] * 0, B=[]), "No cell of the sheet ‘A’ has a value"),
 ]
+UNUSABLE = {
+    "<html></html>": "No column of numbers is chosen",
+    '{"a": [1, 2]}': "No column of numbers is chosen",
+    "day,a,b\n2024-01-01,1,2\n": "Only 1 time: at least 20 are needed",
+    "\n".join(text().splitlines()[:13]): "Only 12 times",
+    "\n".join(line[:15] for line in text().splitlines()): "Only one arm, ‘a’, so nothing to choose",
+    "day,a,b\n" + "x,y,z\n" * 30: "No column of numbers is chosen",
+    "day,a,b\n" + "\n".join(f"{t},7,{t % 3}" for t in range(30)): "Fewer than two arms are left (without change",
+    "a b\n" + "\n".join(f"{t} {t % 7}" for t in range(30)) + "\n7": "‘7’ has fewer cells than other rows",
+}
 
 
 def test_file_that_is_no_table_is_refused():
     for raw, sentence in REFUSED:
         with pytest.raises(TableError) as caught:
-            check(read(raw))
+            read(raw)
         assert sentence in str(caught.value) and str(caught.value).endswith(".") and "\n" not in str(caught.value)
 
 
+def test_table_that_cannot_race_says_why():
+    for table, sentence in UNUSABLE.items():
+        result = loaded(table.encode())
+        assert result.table is None and sentence in result.problem, result.problem
+
+
 def test_same_bytes_have_the_same_fingerprint():
-    raw = text(rows()).encode()
+    raw = text().encode()
     assert read(raw, "a.csv").fingerprint == read(raw, "b.csv").fingerprint != read(raw + b"\n", "a.csv").fingerprint
+
+
+def test_one_table_in_many_writings():
+    for raw in (
+        text().encode(),
+        text().encode("utf-8-sig"),
+        text().encode("utf-16"),
+        text(separator=";", decimal=",").encode(),
+        text(separator="\t").replace("\n", "\r\n").encode(),
+        text(separator=" ").encode(),
+        ("A report,\n\n" + text()).encode(),
+        text("März,a,b,c").encode("cp1252"),
+        sheets(A=TABLE),
+        sheets(A=[[DAYS[t], *row[1:]] if t >= 0 else row for t, row in enumerate(TABLE, -1)]),
+        sheets(A=[list(row) for row in zip(*TABLE, strict=True)]),
+        parquet({name: pa.array(column) for name, *column in zip(*TABLE, strict=True)}),
+    ):
+        result = loaded(raw)
+        assert result.table is not None, result.problem
+        assert (result.table.times[0], result.table.times[-1]) == ("2024-01-01", "2024-02-09")
+        np.testing.assert_allclose(result.table.rewards, VALUES)
+        assert ("cp1252" in remarks(result)) == raw.startswith("März".encode("cp1252"))
+
+
+def test_sheet_is_a_choice():
+    book = sheets(hidden=["Old"], Old=TABLE * 2, Data=TABLE, Other=[["x", "y"], *([t, -t] for t in range(30))])
+    assert read(book).sheets == ("Data", "Other") and "Hidden sheets are not read: ‘Old’" in read(book).notes[0]
+    assert loaded(book).table.arm_names == ("a", "b", "c")
+    assert loaded(book, "Other", time=()).table.arm_names == ("x", "y")
 
 
 def gap(values: list[Any]) -> list[Any]:
@@ -111,20 +155,17 @@ PARQUET: dict[str, Any] = {
     "unsigned": pa.array(gap(list(range(ROWS))), pa.uint8()),
     "texts": pa.array(gap([str(t) for t in range(ROWS)])),
     "decimals": pa.array(gap([Decimal(t) for t in range(ROWS)])),
-    "durations": pa.array(gap([timedelta(seconds=t) for t in range(ROWS)])),
     "a dictionary": pa.array(gap([str(t) for t in range(ROWS)])).dictionary_encode(),
 }
 
 
 def test_parquet_columns_keep_their_missing_cells():
     table = {"day": pa.array(DAYS), **PARQUET, "pair": pa.array([{"left": 1}] * ROWS), "none": pa.nulls(ROWS)}
-    result = checked(parquet(table), fill="drop")
-    assert "Neither numbers nor texts, so not read: ‘pair’." in finding_texts(
-        result
-    ) and "‘none’: empty" in finding_texts(result)
-    assert result.sheet.parsed[1].missing == 1 and len(result.table.times) == ROWS - 1
-    for j in range(len(PARQUET)):
-        np.testing.assert_array_equal(result.table.rewards[:, j], np.delete(np.arange(ROWS), GAP))
+    result = loaded(parquet(table), fill="drop", time=(0,))
+    assert result.table.arm_names == tuple(PARQUET) and "5 cells missing" in remarks(result)
+    np.testing.assert_array_equal(
+        result.table.rewards, np.delete(np.arange(ROWS), GAP)[:, None] * np.ones(len(PARQUET))
+    )
 
 
 def test_parquet_row_without_a_time_is_left_out():
@@ -132,60 +173,28 @@ def test_parquet_row_without_a_time_is_left_out():
         gap([datetime(2024, 1, 1) + t * timedelta(hours=1) for t in range(ROWS)]), pa.timestamp("us", "UTC")
     )
     for times, last in ((pa.array(gap(DAYS)), "2024-02-09"), (hours, "2024-01-02 15:00")):
-        result = checked(parquet({"day": times, **{name: pa.array(rows()[:, j]) for j, name in enumerate("abc")}}))
-        assert "1 row without a time in ‘day’" in finding_texts(result) and result.table.times[-1] == last
-        np.testing.assert_allclose(result.table.rewards, np.delete(rows(), GAP, axis=0))
-
-
-def test_parquet_index_and_repeated_names_are_no_damage():
-    table = pd.DataFrame(rows(), columns=["a", "b", "c"], index=pd.Index(DAYS, name="day")).assign(day=DAYS)
-    out = io.BytesIO()
-    table.to_parquet(out)
-    np.testing.assert_allclose(checked(out.getvalue()).table.rewards, rows())
-    out = io.BytesIO()
-    write_table(pa.table([pa.array(DAYS), pa.array(range(ROWS)), pa.array(range(ROWS))], names=["day", "a", "a"]), out)
-    with pytest.raises(TableError, match="Two columns of the Parquet file are called ‘a’"):
-        read(out.getvalue())
-
-
-HOURS = [[datetime(2024, 1, 1) + t * timedelta(hours=1), *row[1:]] for t, row in enumerate(TABLE[1:])]
-SHEETS: list[tuple[bytes, str]] = [
-    (sheets(Data=TABLE), ""),
-    (sheets(Data=[TABLE[0], *HOURS]), ""),
-    (
-        sheets(Cover=[["Report"]], Data=TABLE, Old=TABLE),
-        "Sheet ‘Data’ of the workbook is read; 2 other sheets not read",
-    ),
-    (sheets(hidden=["Old"], Old=TABLE[:9], Data=TABLE), "hidden and not read: ‘Old’"),
-    (sheets(Data=[["Report 2024"], [], *TABLE]), "1 line above the table"),
-    (sheets(Data=[[None, *row] for row in TABLE]), ""),
-    (sheets(Data=[r for row in TABLE for r in (row, [])]), ""),
-    (sheets(Data=TABLE, low=(3, 4)), "2 hidden rows in the workbook read like the others"),
-    (
-        sheets(Data=[[*row, "s" if not t else f"=B{t}"] for t, row in enumerate(TABLE)]),
-        f"{ROWS} formulas in the workbook",
-    ),
-]
-
-
-def test_first_visible_sheet_with_a_table_is_read():
-    for raw, sentence in SHEETS:
-        result = checked(raw)
-        assert sentence in finding_texts(result) and bool(sentence) == bool(finding_texts(result)), finding_texts(
-            result
-        )
-        np.testing.assert_allclose(result.table.rewards, rows())
-    book = [list(row) for row in zip(*TABLE, strict=True)]
-    np.testing.assert_allclose(checked(sheets(Data=book), turned=True).table.rewards, rows())
+        result = loaded(parquet({"day": times, **{name: pa.array(VALUES[:, j]) for j, name in enumerate("abc")}}))
+        assert "1 row without a time: left out" in remarks(result) and result.table.times[-1] == last
+        np.testing.assert_allclose(result.table.rewards, np.delete(VALUES, GAP, axis=0))
 
 
 def test_names_stand_on_one_line_with_ink():
-    table = text(rows(), names='day,"a\nb",\u202egnp\x1b[2J,\u200b').encode()
-    assert check(read(table)).sheet.header == ("day", "a b", "gnp[2J", "column 4")
+    raw = text('day,"a\nb",\u202egnp\x1b[2J,\u200b').encode()
+    assert loaded(raw).layout.header == ("day", "a b", "gnp[2J", "column 4")
 
 
-def test_files_of_the_lab_pass_without_a_question():
-    assert finding_texts(check(read(Path("assets/example_table.csv").read_bytes()))) == ""
+def test_rewards_change_as_chosen():
+    raw = text().encode()
+    np.testing.assert_allclose(loaded(raw, lower=True).table.rewards, -VALUES)
+    np.testing.assert_allclose(loaded(raw, standardise=True).table.rewards, VALUES / VALUES[:24].std(axis=0))
+    prices = np.exp(VALUES / 100) * [10.0, 100.0, 900.0]
+    raw = ("t,a,b,c\n" + "\n".join(f"{t}," + ",".join(map(repr, map(float, v))) for t, v in enumerate(prices))).encode()
+    assert "If these are prices, choose log returns" in remarks(loaded(raw)) and "standardise?" in remarks(loaded(raw))
+    np.testing.assert_allclose(loaded(raw, log_returns=True).table.rewards, VALUES[4:] - VALUES[:-4], atol=1e-9)
+
+
+def test_example_has_ticks_alone():
+    assert remarks(loaded(Path("assets/example_table.csv").read_bytes())) == ""
 
 
 FUZZ = settings(LAW, max_examples=40)
@@ -206,20 +215,22 @@ def through(raw: bytes) -> None:
     """The reader and the checks; only the reader's own error may come out, and what comes out is sound."""
     start = thread_time()
     try:
-        table = read(raw, "fuzz.csv")
-        assert isinstance(table, RawTable) and len({len(c) for c in table.cells}) == 1
-        for choice in (Choice(), Choice(fill="drop", turned=True)):
-            result = check(table, choice)
-            assert len(set(result.sheet.header)) == len(result.sheet.columns) == len(result.sheet.parsed)
-            assert result.findings and (result.table is None or np.isfinite(result.table.rewards).all())
+        cells = read(raw, "fuzz.csv")
     except TableError as problem:
         assert str(problem).endswith(".")
-    assert thread_time() - start < 10.0  # what the reading process has; here it reads once and checks twice
+        return
+    assert isinstance(cells, Cells) and len({len(row) for row in cells.rows}) == 1
+    for said in ({}, {"fill": "drop", "turned": True}, {"time": (0, 1), "arm_names": (2,), "above": 3, "below": 9}):
+        result = load(cells, suggest(cells, **said))
+        assert len(set(result.layout.header)) == len(result.layout.columns)
+        assert (result.table is None) == result.problem.endswith(".")
+        assert result.table is None or np.isfinite(result.table.rewards).all()
+    assert thread_time() - start < 10.0  # what the reading process has; here it reads once and checks three times
 
 
 @given(st.binary(max_size=600) | st.one_of(SHORT, TABLES).map(lambda text: text.encode("utf-8", errors="replace")))
 @FUZZ
-def test_any_bytes_are_a_sheet_or_refused(raw):
+def test_any_bytes_are_cells_or_refused(raw):
     through(raw)
 
 
@@ -238,11 +249,11 @@ def test_damaged_packed_file_is_refused(seed, magic):
     through(raw)
 
 
-def test_checks_of_the_widest_table_are_quick():
+def test_widest_table_loads_in_time():
     values = np.random.default_rng(0).normal(size=(100, 200))
     lines = [",".join(f"{v:.4f}" for v in row) for row in values]
     body = "\n".join(f"{t},{lines[t % 100]}" for t in range(5000))
-    table = read(("t," + ",".join(f"a{i}" for i in range(200)) + "\n" + body).encode())
+    cells = read(("t," + ",".join(f"a{i}" for i in range(200)) + "\n" + body).encode())
     start = thread_time()
-    assert check(table).table.rewards.shape == (5000, 200)
+    assert load(cells, suggest(cells)).table.rewards.shape == (5000, 200)
     assert thread_time() - start < 3.0  # what a reader waits for without a word

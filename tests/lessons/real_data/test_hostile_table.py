@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from answers import points
 from common.escape import escaped, no_formula, plain, quoted, safe_cells
-from lessons.real_data.tables import Choice, check, read
+from lessons.real_data.tables import load, read, suggest
 from lessons.real_data.upload import OwnTable
 from tests.lessons.real_data.test_page import PAGE, pasted
 from tests.lessons.shown import film, opened, sentences, specs
@@ -59,7 +59,7 @@ def raced() -> AppTest:
     """The page with the hostile table loaded, mapped, run, and every drawer open."""
     at = pasted(opened(PAGE, table="own", algos="rnd.tv", seeds="2"), hostile_text())
     at.button(key="own_run").click().run()
-    for key in ("drawer_what", "drawer_the", "drawer_link", "table_data"):
+    for key in ("drawer_looking", "drawer_maths", "drawer_link", "table_data"):
         at.session_state[key] = True
     return at.run()
 
@@ -112,9 +112,7 @@ def test_names_of_browser_objects_are_told_apart() -> None:
     names = ("__proto__", "constructor", "toString", "valueOf", " hasOwnProperty ")
     rows = "\n".join(",".join(str(i * (j + 1) % 9) for j in range(6)) for i in range(9))
     at = pasted(opened(PAGE, table="own"), f"t,{','.join(names)}\n{rows}")
-    assert [column[0].strip() for column in session_of(at).parts[OwnTable].sheet.cells[1:]] == [
-        n.strip() for n in names
-    ]
+    assert [name.strip() for name in session_of(at).parts[OwnTable].cells.rows[0][1:]] == [n.strip() for n in names]
     shown = [label.strip() for frame in at.dataframe for label in frame.value.columns.get_level_values(-1)]
     for name in names:
         assert plain(name) != name and plain(name).strip() in shown
@@ -164,11 +162,12 @@ def test_only_numbers_begin_with_a_sign(text: str, end: str, sign: str) -> None:
             assert math.isfinite(float(shown.strip()))
 
 
-def test_formula_in_a_cell_is_missing() -> None:
+def test_formula_in_a_cell_is_no_number() -> None:
     rows = "\n".join(f"{i},{i * 7 % 5},{'=1+1' if i == 3 else i * 3 % 7}" for i in range(40))
-    found = check(read(b"t,a,b\n" + rows.encode()), Choice(codes=("=1+1",)))
-    assert "is a formula, which is not evaluated" in check(read(b"t,a,b\n" + rows.encode())).findings[0].sentence
-    assert float(found.table.rewards[3, 1]) != 2.0 and found.table.filled.sum() == 1
+    cells = read(b"t,a,b\n" + rows.encode())
+    assert "‘=1+1’ in ‘b’ (row 4) is no number" in load(cells, suggest(cells)).problem
+    table = load(cells, suggest(cells, missing=("=1+1",))).table
+    assert float(table.rewards[3, 1]) == 6.0 and table.filled.sum() == 1  # the row above, 2 * 3 % 7
 
 
 # --- numbers that would fill the memory --------------------------------------------------------------------------

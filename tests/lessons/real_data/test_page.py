@@ -40,25 +40,27 @@ def test_page_without_a_table_says_what_to_do():
     assert any("stays in this session and is not stored" in c.value for c in at.caption)
 
 
-def test_green_table_races_by_itself():
+def test_table_races_when_its_reader_says_so():
     at = pasted(opened(PAGE, table="own"), EXAMPLE)
+    assert faults(at) == [] and not specs(at)
+    file, rounds = (frame.value for frame in at.dataframe)
+    assert len(file) == len(rounds) == 10 and list(file.iloc[:, 0])[::9] == ["names", "150"]
+    assert any("5 arms and 150 times" in m.value for m in at.markdown)
+    run_by_hand(at)
     assert faults(at) == [] and len(specs(at)) == 4
     assert "an average round" in sentences(at)[-1] and any("in 60 rounds" in c.value for c in at.caption)
     assert any("all checks passed" in c.value for c in at.caption)
     before = sentences(at), specs(at)
     steps(at)
-    assert faults(at) == [] and not specs(at) and len(at.dataframe[0].value) == 8
-    assert any("5 arms and 150 times" in m.value for m in at.markdown)
-    at.toggle(key="lower").set_value(True).run()
-    at.toggle(key="lower").set_value(False).run()
+    at.toggle(key="own_lower").set_value(True).run()
+    at.toggle(key="own_lower").set_value(False).run()
     assert not specs(at)  # who has come back to the steps is not sent off again
     assert (sentences(run_by_hand(at)), specs(at)) == before
 
 
 def test_bad_file_loses_neither_table_nor_settings():
-    at = steps(pasted(opened(PAGE, table="own", seeds="4"), EXAMPLE))
-    for bad, sentence in (("{}", "JSON"), ("day,a,b", "nothing below it"), ("1" * 100_001, "One line has 100,001"),
-                          ("<html></html>", "web page")):  # fmt: skip
+    at = pasted(opened(PAGE, table="own", seeds="4"), EXAMPLE)
+    for bad, sentence in (('a,"b', "A quotation mark"), ("1" * 131_073, "Line 1 has a cell")):
         pasted(at, bad)
         assert not at.exception and any(sentence in i.value for i in at.info)
         assert any("5 arms and 150 times" in m.value for m in at.markdown)
@@ -66,15 +68,16 @@ def test_bad_file_loses_neither_table_nor_settings():
 
 
 def test_link_carries_a_fingerprint_and_no_number():
-    at = steps(pasted(opened(PAGE, table="own"), EXAMPLE))
-    at.toggle(key="lower").set_value(True).run()
+    at = pasted(opened(PAGE, table="own"), EXAMPLE)
+    at.toggle(key="own_lower").set_value(True).run()
     run_by_hand(at)
     at.session_state["drawer_link"] = True
     at.run()
     link = at.code[0].value
     mark = read(EXAMPLE.encode()).fingerprint[:12]
-    assert f"file={mark}" in link and "lower=true" in link and "29.6" not in link
-    other = opened(PAGE, **parse_qs(urlsplit(link).query))
+    said = parse_qs(urlsplit(link).query)
+    assert said["file"] == [mark] and said["choices"] == ['{"lower":true}'] and "29.6" not in link
+    other = opened(PAGE, **said)
     assert not other.toast and mark in other.info[0].value and "Load the file" in other.info[0].value
     again = pasted(other, EXAMPLE)  # the same bytes: it races at once, with the settings of the link
     assert faults(again) == [] and sentences(again) == sentences(at) and specs(again) == specs(at)
@@ -97,47 +100,47 @@ def test_long_text_is_refused_before_it_is_read(monkeypatch):
     assert not at.exception and any("Load it as a file" in i.value for i in at.info)
 
 
-def test_arms_left_out_stand_in_the_link():
-    at = steps(pasted(opened(PAGE, table="own"), EXAMPLE))
-    roles = {one.label.partition(":")[0]: one for one in at.multiselect}
-    assert roles["Time"].value == [0] and roles["Arms"].value == [1, 2, 3, 4, 5]
-    roles["Arms"].set_value([1, 3]).run()
-    assert at.session_state["armcols"] == "1.3" and at.query_params["armcols"] == "1.3"
-    at.button(key="own_run").click().run()
-    assert faults(at) == [] and session_of(at).runs.values["trial"][1].problem.arm_names == ("north", "centre")
-    at.run()  # the wizard is gone, yet its choice holds
-    assert at.session_state["armcols"] == "1.3"
-
-
 def raced_names(at: AppTest) -> tuple[str, ...]:
     return session_of(at).runs.values["trial"][1].problem.arm_names
 
 
-def ids() -> str:
-    values = 65 + np.cumsum(np.random.default_rng(0).normal(size=(40, 3)), axis=0)
-    return "\n".join(["773869,767541,767542", *(",".join(f"{v:.1f}" for v in row) for row in values)])
+def test_arms_left_out_stand_in_the_link():
+    at = pasted(opened(PAGE, table="own"), EXAMPLE)
+    assert at.multiselect(key="own_time").value == [0] and at.multiselect(key="own_arms").value == [1, 2, 3, 4, 5]
+    at.multiselect(key="own_arms").set_value([1, 3]).run()
+    assert at.session_state["choices"] == at.query_params["choices"] == '{"arms":[1,3]}'
+    assert faults(run_by_hand(at)) == [] and raced_names(at) == ("north", "centre")
+    at.run()  # the form is gone, yet its choice holds
+    assert raced_names(at) == ("north", "centre")
 
 
-def coded() -> str:
+def test_fault_is_answered_by_a_choice():
     values = np.random.default_rng(0).normal(size=(60, 3)).cumsum(axis=0)
-    values[7, 1] = -9999
-    return table(values)
+    text = table(values).splitlines()
+    text[8] = "7,1.5,closed,2"
+    at = pasted(opened(PAGE, table="own"), "\n".join(["a report", *text]))
+    assert at.number_input(key="own_above").value == 1
+    assert any("closed" in i.value and "is no number" in i.value for i in at.info)
+    assert at.button(key="own_run").disabled and "closed" in at.multiselect(key="own_missing").options
+    at.multiselect(key="own_missing").set_value(["closed"]).run()
+    assert any("1 cell missing" in m.value for m in at.markdown)
+    assert faults(run_by_hand(at)) == [] and len(raced_names(at)) == 3
 
 
-def test_names_and_codes_are_fields_of_the_link():
-    at = pasted(opened(PAGE, table="own"), ids())
-    at.selectbox(key="headrows").set_value("1").run()
-    assert at.query_params["headrows"] == "1" and "773869" in str(at.dataframe[0].value.columns)
-    assert faults(run_by_hand(at)) == [] and raced_names(at) == ("773869", "767541", "767542")
-    at = pasted(opened(PAGE, table="own"), coded())
-    assert at.text_input(key="own_codes").value == "-9999"
-    at.text_input(key="own_codes").set_value("").run()
-    assert at.query_params["codes"] == "none" and not any("1 cell missing" in m.value for m in at.markdown)
-    at.text_input(key="own_codes").set_value("-9999 closed").run()
-    assert at.session_state["codes"] == "-9999 closed" and any("1 cell missing" in m.value for m in at.markdown)
-    at.text_input(key="own_codes").set_value("'" * 30).run()
-    assert any("up to ten words" in i.value for i in at.info) and at.session_state["codes"] == "-9999 closed"
-    assert faults(run_by_hand(at)) == []
+def test_separator_and_turning_begin_the_columns_anew():
+    at = pasted(opened(PAGE, table="own"), EXAMPLE.replace(",", ";"))
+    at.multiselect(key="own_arms").set_value([1, 3]).run()
+    at.selectbox(key="own_separator").set_value(",").run()
+    assert at.session_state["choices"] == '{"separator":","}' and at.button(key="own_run").disabled
+    at.selectbox(key="own_separator").set_value(";").run()
+    at.toggle(key="own_turned").set_value(True).run()
+    at.toggle(key="own_turned").set_value(False).run()
+    assert at.multiselect(key="own_arms").value == [1, 2, 3, 4, 5] and not at.exception
 
 
-# --- the scene
+@pytest.mark.parametrize("choices", ['{"color":1}', '{"arms":[1.5]}', '{"above":-1}', "{]}", '{"arms":[7,900]}'])
+def test_links_choices_may_be_any_text(choices: str) -> None:
+    mark = read(EXAMPLE.encode()).fingerprint[:12]
+    at = pasted(opened(PAGE, table="own", file=mark, choices=choices), EXAMPLE)
+    said = "The table has columns 1 to 6" if "7" in choices else "choices about the table cannot be read"
+    assert faults(at) == [] and not specs(at) and any(said in one.value for one in at.info)

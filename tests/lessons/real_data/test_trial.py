@@ -41,13 +41,13 @@ def test_verdict_is_the_one_measured() -> None:
     rng = np.random.default_rng(3)
     still = run(np.array([0.0, 5.0, 10.0]) + 0.2 * rng.normal(size=(120, 3)))
     assert not still.switches and words.forgetting_helps(still) is False
-    assert words.verdict(still).startswith("Forgetting does not help here")
+    assert words.verdict(still).startswith("No gain from forgetting is measured here")
     assert "close to random play" in words.verdict(run(np.random.default_rng(4).normal(size=(300, 6))))
     f = [rng.normal(size=4)]
     for _ in range(599):
         f.append(np.sqrt(0.98) * f[-1] + np.sqrt(0.02) * rng.normal(size=4))
     drift = run(np.array(f))
-    assert words.forgetting_helps(drift) is True and "the most of the methods that forget" in words.verdict(drift)
+    assert words.forgetting_helps(drift) is True and "of those that forget the lowest median" in words.verdict(drift)
     total = {"GP-UCB": np.array([[20.0], [20.0], [9.0], [20.0]]), "SW-GP-UCB": np.array([[8.0], [9.0], [10.0], [21.0]])}
     average = {name: np.median(ends, axis=0) for name, ends in total.items()}
     half = SimpleNamespace(switches=[1], total=total, average=average, fixed=np.zeros((2, 1)))

@@ -9,11 +9,11 @@ import pytest
 import streamlit as st
 
 from lessons.rperp import panel, words
+from lessons.rperp.coverage import eq9_score
 from lessons.rperp.model import PairedRuns, paired_runs
 from lessons.rperp.setting import RPERPSetting, rule
 from tvbo_core import World
 from tvbo_core.designs import play_rng
-from tvbo_core.policies.elimination.shuffles import eq9_score
 from tvbo_core.worlds import make_problem
 
 FOLLOWS = RPERPSetting(World(kind="still", budget=16.0, horizon=200, seed=81), True)

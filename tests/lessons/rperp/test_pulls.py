@@ -88,7 +88,7 @@ def test_largest_errors_of_shuffles_are_brute_force() -> None:
 def test_five_questions_leave_more_error() -> None:
     few = LESSON.defaults | {"H": 25}
     numbers = [
-        [LESSON.claim.number({**values, "seed": seed}) for seed in range(2000, 2012)]
+        [LESSON.opening.claim.number({**values, "seed": seed}) for seed in range(2000, 2012)]
         for values in (LESSON.defaults, few)
     ]
     assert all(less < more for less, more in zip(*numbers, strict=True)), numbers
@@ -102,7 +102,7 @@ def test_no_order_matters_in_a_still_world() -> None:
 
 def test_rounding_noise_is_not_drawn_tall() -> None:
     values = LESSON.settings({"V": 0.0})
-    film = LESSON.scene(values, QUESTIONS, Theme()).films["main"].draw(QUESTIONS)
+    film = LESSON.scene(values, Theme()).films["main"].draw(QUESTIONS)
     layout = film.figure.to_dict()["layout"]
     found = fresh_runs(setting_from(values)).pulls(0)
     noise = max(float(np.abs(order.pulls).max()) for order in (found.known, found.shuffled))

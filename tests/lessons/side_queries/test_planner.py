@@ -7,17 +7,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessons.side_queries.planner import WINDOW_EXPONENTS, plan, regime, totals
+from lessons.side_queries.planner import (
+    WINDOW_EXPONENTS,
+    information_factor,
+    least_query_exponent,
+    plan,
+    quietest_length,
+    regime,
+    totals,
+)
 from lessons.side_queries.words import plan as said
 from tests.laws.test_facts import is_fact, numbers
 from tests.strategies import LAW
-from tvbo_core.policies.side_queries.schedule import (
-    information_factor,
-    least_query_exponent,
-    planned_queries,
-    quietest_length,
-    window_starts,
-)
+from tvbo_core.policies.side_queries.schedule import planned_queries, window_starts
 
 
 @LAW

@@ -96,7 +96,7 @@ def test_static_theorems_say_so_where_drift():
     assert still[every.MET] == "yes" and still[every.WITH_CONSTANTS] > 0
     for V_T, says in ((2.0, True), (0.0, False)):
         values = LESSON.settings({"view": "one", "thm": "kernelucb", "VT": V_T})
-        sentences = scene.scene(values, 0, Theme()).sentences()
+        sentences = scene.scene(values, Theme()).sentences()
         assert all(("static" in one) == says for one in sentences)
         assert all("<b>" in one for one in sentences)
 
@@ -142,7 +142,7 @@ def test_rates_bound_no_number():
     for row in rows().values():
         if row[every.WITH_CONSTANTS] is None:
             assert row[every.SIDE] not in (every.AT_MOST, every.AT_LEAST)
-    sentences = scene.scene(LESSON.settings({"view": "one", "thm": "ada"}), 0, Theme()).sentences()
+    sentences = scene.scene(LESSON.settings({"view": "one", "thm": "ada"}), Theme()).sentences()
     assert not any("t most" in one or "t least" in one for one in sentences)
     table = tables.table(rates.SweepSetting(), rates.NUS.index(2.5))
     assert {row["side"] for row in table} == {"upper bound", "lower bound"}
@@ -152,7 +152,7 @@ def test_ada_holds_at_little_drift():
     """Its bound is a sum: where V_T is small the term sqrt(gamma T) is the larger one, and the theorem holds."""
     row = rows(VT=0.0)["ADA-OPKB"]
     assert row[every.MET] == "yes" and row[every.RATE_ONLY] == pytest.approx(math.sqrt(POWER * T), rel=ROUNDED)
-    found = scene.scene(LESSON.settings({"view": "one", "thm": "ada", "VT": 0.0}), 0, Theme())
+    found = scene.scene(LESSON.settings({"view": "one", "thm": "ada", "VT": 0.0}), Theme())
     still = (NU + D) / (2 * NU + D)  # power of T in sqrt(gamma T)
     assert all(f"T<sup>{still:.3f}</sup>" in one for one in found.sentences()) and "T^{7/12}$" in found.caption
 

@@ -52,7 +52,7 @@ def test_at_v_one_the_floor_is_linear():
     # For the squared exponential Theorem 1 asks for V_T <= C T^c with c < 1.
     assert "does not apply here" in said[0] and not fast.by_name["lower bound"].holds[0]
     shown = sweep(SweepSetting("alpha"))
-    assert shown.by_name["GP-UCB, no side queries"].power[ALPHAS.index(1 / 3)] == pytest.approx(1.0, abs=1e-4)
+    assert shown.by_name["UI-GP-UCB, no side queries"].power[ALPHAS.index(1 / 3)] == pytest.approx(1.0, abs=1e-4)
 
 
 def test_markov_runs_lie_above_their_floor():

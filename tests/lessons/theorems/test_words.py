@@ -20,7 +20,7 @@ POWERS = {
     },
     "alpha": {
         "lower bound, no side queries": rf"(?:lower bound is|can guarantee less than) {POWER}",
-        "GP-UCB, no side queries": rf" GP-UCB guarantees regret {POWER}",
+        "UI-GP-UCB, no side queries": rf" UI-GP-UCB guarantees regret {POWER}",
         "W-SparQ": rf"W-SparQ guarantees regret {POWER}",
     },
     "epsilon": {"TV-GP-UCB": rf"TV-GP-UCB's proved regret per step falls by \d+ % \({POWER}"},

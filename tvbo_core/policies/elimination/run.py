@@ -124,18 +124,6 @@ class EliminationRun(RunState):
         new._rewards = self._rewards.copy()
         return new
 
-    def share(self, other: EliminationRun) -> None:
-        """Share the design of the full set of arms, which no reward changes, with another run of the rule.
-
-        Raises:
-            ValueError: the other run has other arms, another kernel or another ridge.
-        """
-        if self.ridge != other.ridge or not np.array_equal(self.gram, other.gram):
-            raise ValueError("only runs with the same arms, kernel and ridge ask the same first questions")
-        self._everyone = other._everyone
-        self._candidates = self._everyone
-        self.alive = self._everyone.alive
-
     def width(self, t: int) -> float:
         """The multiplier of the sd in round t."""
         return resolve(self.rule.width, t, lambda: self._theory)

@@ -5,14 +5,12 @@ dropped; $x_{s+1}$ and the rest of the window are chosen from the answers and fr
 brings. On paper the questions are about $f_s$; here they are about $f_{s+1}$, the reward that they serve.
 
 What is played is the printed algorithm. Its guarantee rests on Assumption 2, which excludes any drift of a
-reward that is read more than once, and on a bound for another posterior (`gp.sparse_sds` shows both).
+reward that is read more than once, and on a bound for another posterior, that of all rewards through chosen points.
 """
 
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -24,7 +22,7 @@ from tvbo_core.gp.kdpp import KDPP, check_method
 from tvbo_core.gp.memory import Injected, Keep, Memory
 from tvbo_core.policies.side_queries.schedule import planned_queries, window_starts
 from tvbo_core.policies.width import THEORY, Width, check_ridge, check_width, norm_bound, resolve, resolve_ridge
-from tvbo_core.records import Band, History, LearnerInfo
+from tvbo_core.records import Band, LearnerInfo
 from tvbo_core.validation import check_delta, check_switches
 
 
@@ -191,58 +189,10 @@ class SparQ(CheckedPolicy):
     def _outlives(self, row: tuple[int, float, int, bool], t: int) -> bool:
         return self.keeps_start and row[2] == t - 1
 
-    def width_of(self, known: LearnerInfo, seen: Evidence, t: int) -> float:
-        """The multiplier of the sd in round t (from 0), from what the estimate rests on."""
-
-        def theory() -> float:
-            x = known.x[seen.arms]
-            gain = log_det(known.kernel(x, x), seen.noise)
-            return norm_bound(known) + math.sqrt(2.0 * math.log(2.0 / self.delta) + gain)
-
-        return resolve(self.width, t, theory)
-
     def _theory_width(self, state: SparQState, arms: np.ndarray, noise: np.ndarray) -> float:
         gain = log_det(state.gram[np.ix_(arms, arms)], noise)
         assert state.norm_bound is not None  # `init` asks for it when the width is "theory"
         return state.norm_bound + math.sqrt(2.0 * math.log(2.0 / self.delta) + gain)
-
-
-def evidence_of(policy: SparQ, history: History, rows: Iterable[int]) -> list[Evidence]:
-    r"""Evidence behind the estimates of rounds t (from 0) of a finished play: `SparQ.evidence` from its History.
-
-    The answers of the last opened window and what was pulled in it since; before the first window, all pulls.
-
-    Args:
-        policy: that played it.   history: of `play`, T rounds, with its side queries.   rows: 0 to T (T: what
-            a round after the last would start from; nothing is asked then).
-    Raises:
-        ValueError: the history does not hold its side queries, or has no such round.
-    """
-    if history.asked is None:
-        raise ValueError("this history does not say which arms were asked again; play it with tv.play")
-    T, found = len(history.arms), []
-    starts = [s for s in policy.starts(T) if s < T]
-    noise = policy.memory.noise(np.arange(T + 1), resolve_ridge(policy.ridge, history.problem.known))
-    columns: tuple[np.ndarray, ...] = ()
-    last = -1
-    for t in rows:
-        if not 0 <= t <= T:
-            raise ValueError(f"the history has rounds 0 to {T}, got {t}")
-        opened = bisect_right(starts, t)
-        if opened != last:
-            since, end, last = [0, *starts][opened], [*starts, T][opened], opened
-            columns = _window(history, since, since - int(opened > 0 and policy.keeps_start), end)
-        arms, y, heard, asked = (column[: len(column) - (end - t)] for column in columns)
-        found.append(Evidence(arms, y, heard, asked, noise[t - heard]))
-    return found
-
-
-def _window(history: History, since: int, first: int, end: int) -> tuple[np.ndarray, ...]:
-    """Arms, rewards, rounds heard and asked or not: the questions of round `since`, the pulls of `first` to `end`."""
-    queried, answers = history.asked_before(since)
-    heard = np.concatenate([np.full(len(queried), since), np.arange(first, end)])
-    arms, y = np.concatenate([queried, history.arms[first:end]]), np.concatenate([answers, history.y[first:end]])
-    return arms, y, heard, np.arange(len(heard)) < len(queried)
 
 
 @dataclass(frozen=True, kw_only=True)

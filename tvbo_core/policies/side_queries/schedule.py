@@ -112,45 +112,6 @@ def query_exponent(alpha: float, window_exponent: float) -> float:
     return max(0.0, 1.0 - float(_ratio(alpha, window_exponent)))
 
 
-def least_query_exponent(alpha: float) -> float:
-    r"""Power of T up to which side queries are too few: $N_T=O(T^{\alpha/(\alpha+1)})$ has $R_T=\Omega(T)$.
-
-    Proved for $\alpha>1$; in Table 2 also the left border of the slower regimes.
-
-    Source: Mauduit et al., Thm 5.3.
-    """
-    _check_alpha(alpha)
-    return alpha / (alpha + 1.0)
-
-
-def information_factor(L: float, T: float, alpha: float) -> float:
-    r"""Information of side queries in a round that ends a quiet window of length L, times $\sigma^2/N_T$.
-
-    $F(L)=L^{-\alpha}+4L/T$: what questions before the window still tell, and what those inside it tell.
-
-    Args:
-        L: window length, positive.   T: horizon, positive.   alpha: drift exponent, positive.
-    Source: Mauduit et al., proof of Thm 5.3.
-    """
-    _check_alpha(alpha)
-    if not (L > 0 and T > 0):
-        raise ValueError(f"window length and horizon must be positive, got {L} and {T}")
-    return L**-alpha + 4.0 * L / T
-
-
-def quietest_length(T: float, alpha: float) -> float:
-    r"""Window length with the least information, $L^*=\arg\min F=(\alpha T/4)^{1/(\alpha+1)}$.
-
-    Then $F(L^*)=(1+\alpha)L^{*-\alpha}$.
-
-    Source: Mauduit et al., proof of Thm 5.3, with 4 in place of the printed 8 (orders unaffected).
-    """
-    _check_alpha(alpha)
-    if not T > 0:
-        raise ValueError(f"the horizon must be positive, got {T}")
-    return (alpha * T / 4.0) ** (1.0 / (alpha + 1.0))
-
-
 def _ratio(alpha: float, window_exponent: float) -> Fraction:
     """window_exponent / alpha as the fraction that their decimals say: 0.25 / 0.75 is 1/3."""
     _check_alpha(alpha)

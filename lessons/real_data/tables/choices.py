@@ -1,0 +1,203 @@
+"""Choices about a table, how they lay out its cells, and which are suggested.
+
+A suggestion is a look at the first rows and may be wrong; the reader sees what it does, and changes it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+import numpy as np
+
+from lessons.real_data.reading.limits import MAX_ARMS, MAX_CELL_CHARACTERS, MAX_ROWS, TOP_ROWS, label
+from lessons.real_data.reading.reader import SEPARATORS, Cells
+from lessons.real_data.tables.cells import ORDERS, is_missing, number, times
+
+FORWARD, DROP = "forward", "drop"
+MIN_TIMES = 20  # below, neither the covariance nor the race says anything
+SAMPLE_ROWS = 60  # from which is suggested
+MOST_TRIED = 10  # columns of texts that are tried as times
+OPTIONS = {"dates": tuple(ORDERS), "decimal": (".", ","), "fill": (FORWARD, DROP), "separator": ("", *SEPARATORS)}
+
+
+@dataclass(frozen=True)
+class Choices:
+    """Choices about a table, as plain values; columns are numbers from 0.
+
+    Attributes:
+        sheet, separator: of a workbook, of a text; "" for what the reader of the file takes.
+        turned: exchange rows and columns.
+        above: lines above the table.   names: rows of names below them, joined.   below: rows under the table.
+        time: columns that make the time, the coarsest first; () for none: the rows are in order.
+        dates: key of `cells.ORDERS`: which part comes first in a date such as 10/03/24.
+        arm_names: columns whose cells name the arm of a row, where a time has a row for every arm.
+        arms: columns of numbers that are arms, or of which each name in `arm_names` has one.
+        decimal: sign, "." or ",".   missing: cells that count as missing besides empty ones.
+        fill: `FORWARD` (a missing cell repeats the last one) or `DROP` (rounds with missing cells go).
+        lower: whether less is better.   standardise: divide every arm by the standard deviation of its training part.
+        log_returns: race on log returns of prices.
+    """
+
+    sheet: str = ""
+    separator: str = ""
+    turned: bool = False
+    above: int = 0
+    names: int = 1
+    below: int = 0
+    time: tuple[int, ...] = ()
+    dates: str = "day"
+    arm_names: tuple[int, ...] = ()
+    arms: tuple[int, ...] = ()
+    decimal: str = "."
+    missing: tuple[str, ...] = ()
+    fill: str = FORWARD
+    lower: bool = False
+    standardise: bool = False
+    log_returns: bool = False
+
+
+def changes(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return values of some fields of `Choices`, as a link or a file writes them, with lists as tuples.
+
+    Raises:
+        ValueError: one is no field, or none of its values.
+    """
+    known, found = {field.name: field.default for field in fields(Choices)}, {}
+    for name, value in values.items():
+        value = tuple(value) if isinstance(value, list) else value
+        usual = known.get(name)
+        fits = name in known and type(value) is type(usual) and value in OPTIONS.get(name, (value,))
+        if isinstance(value, tuple):
+            fits = fits and {type(one) for one in value} <= {str if name == "missing" else int}
+        parts = value if isinstance(value, tuple) else (value,)
+        if not fits or any(not 0 <= one <= MAX_ROWS if isinstance(one, int) else not _is_text(one) for one in parts):
+            raise ValueError(f"{label(str(name))} cannot be {label(repr(value))}")
+        found[name] = value
+    return found
+
+
+def _is_text(value: str) -> bool:
+    return value in SEPARATORS or (value.isprintable() and len(value) <= MAX_CELL_CHARACTERS)
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """Names and columns of a table.
+
+    Attributes:
+        header: names of the columns, distinct.   columns: their cells.   whole: whether all rows of the file are here.
+    """
+
+    header: tuple[str, ...]
+    columns: tuple[tuple[str, ...], ...]
+    whole: bool
+
+    @property
+    def height(self) -> int:
+        return len(self.columns[0])
+
+
+def shown_rows(cells: Cells, choices: Choices) -> list[tuple[str, ...]]:
+    """Return the rows below the lines above the table, turned if so chosen: names first."""
+    rows = cells.rows[choices.above :]
+    return [row for row in zip(*rows, strict=True) if any(row)] if choices.turned else rows
+
+
+def lay_out(cells: Cells, choices: Choices) -> Layout:
+    """Return names and columns of a table; it has at least one column, and maybe no row."""
+    rows = shown_rows(cells, choices)
+    cut = TOP_ROWS - choices.above if cells.left and not choices.turned else 0  # of the top only the names are read
+    body = rows[max(choices.names, cut) : len(rows) - choices.below]
+    width = max(map(len, rows), default=1)
+    names = [label(" ".join(filter(None, cells_))) for cells_ in zip(*rows[: choices.names], strict=True)]
+    names = names or [""] * width
+    columns = tuple(zip(*body[-MAX_ROWS:], strict=True)) or ((),) * width
+    given = [name or f"column {i + 1}" for i, name in enumerate(names)]
+    return Layout(tuple(distinct(given)), columns, not cells.left and len(body) <= MAX_ROWS)
+
+
+def distinct(names: Sequence[str]) -> list[str]:
+    """Return the names, with a number behind those that were there before."""
+    taken, out = set(names), []
+    seen: Counter[str] = Counter()
+    for name in names:
+        seen[name] += 1
+        new, again = name, seen[name]
+        while again > 1 and new in taken:
+            new, again = f"{name} ({again})", again + 1
+        taken.add(new)
+        out.append(new)
+    return out
+
+
+def suggest(cells: Cells, **said: Any) -> Choices:
+    """Return choices about a table: those that are said, and for the others a guess from its first rows."""
+    choices = Choices(**{**said, "sheet": cells.sheet, "separator": cells.separator})  # by which they were read
+    rows = cells.rows
+    if "above" not in said:
+        filled = [sum(map(bool, row)) for row in rows[:SAMPLE_ROWS]]
+        choices = replace(choices, above=next(i for i, n in enumerate(filled) if 2 * n >= max(filled)))
+    if "turned" not in said:
+        choices = replace(choices, turned=len(rows[0]) > max(len(rows) - choices.above, MIN_TIMES))
+    if "names" not in said:
+        choices = replace(choices, names=_rows_of_names(shown_rows(cells, choices)[:SAMPLE_ROWS]))
+    layout = lay_out(cells, choices)
+    sample = [[c for c in cells_[:SAMPLE_ROWS] if not is_missing(c, choices.missing)] for cells_ in layout.columns]
+    if "decimal" not in said:
+        counts = {sign: sum(not np.isnan(number(c, sign)) for cells_ in sample for c in cells_) for sign in ".,"}
+        choices = replace(choices, decimal="," if counts[","] > counts["."] else ".")
+    numeric = [i for i, cells_ in enumerate(sample) if _mostly_numbers(cells_, choices.decimal)]
+    if "time" not in said:
+        choices = replace(choices, time=_time(layout, sample, numeric, choices))
+    columns = [layout.columns[i] for i in choices.time if i < len(layout.columns)]
+    if "dates" not in said and columns:
+        orders = (order for order in ORDERS if not isinstance(times(columns, order, choices.missing), str))
+        choices = replace(choices, dates=next(orders, choices.dates))
+    if "arms" not in said:
+        others = [i for i in numeric if i not in (*choices.time, *choices.arm_names)]
+        choices = replace(choices, arms=tuple(others[:MAX_ARMS]))
+    return choices
+
+
+def _rows_of_names(rows: Sequence[tuple[str, ...]]) -> int:
+    """Return how many rows come before the first without a word where most rows below have a number or a date."""
+
+    def kind(cell: str) -> str:
+        if is_missing(cell) or not any(map(str.isalnum, cell)):
+            return ""
+        if not all(np.isnan(number(cell, sign)) for sign in ".,"):
+            return "number"
+        return "digits" if any(map(str.isdigit, cell)) else "word"
+
+    def named(row: tuple[str, ...]) -> bool:
+        odd = [
+            (cell, usual) for cell, usual in zip(row, kinds, strict=True) if usual and kind(cell) in ("digits", "word")
+        ]
+        return any(
+            any(map(str.isalpha, cell)) if usual == "number" else kind(cell) != usual == "digits" for cell, usual in odd
+        )
+
+    lower = rows[len(rows) // 2 :]
+    seen = (Counter(filter(None, map(kind, column))) for column in zip(*lower, strict=True))
+    kinds = [max(one, key=lambda k: one[k], default="") for one in seen]
+    return next((i for i, row in enumerate(rows) if not named(row)), 0)
+
+
+def _mostly_numbers(cells: Sequence[str], decimal: str) -> bool:
+    return 2 * sum(not np.isnan(number(cell, decimal)) for cell in cells) > len(cells)
+
+
+def _time(layout: Layout, sample: Sequence[Sequence[str]], numeric: Sequence[int], choices: Choices) -> tuple[int, ...]:
+    """Return the first column of dates, else the first of whole numbers that rise from row to row, else none."""
+    others = [i for i in range(len(sample)) if i not in choices.arm_names and sample[i]]
+    for i in [i for i in others if i not in numeric][:MOST_TRIED]:
+        if any(not isinstance(times([sample[i]], order), str) for order in ORDERS):
+            return (i,)
+    for i in (i for i in others if i in numeric):
+        values = np.array([number(cell, choices.decimal) for cell in layout.columns[i]])
+        if len(values) > 1 and (np.diff(values) > 0).all() and (values % 1 == 0).all():
+            return (i,)
+    return ()

@@ -1,0 +1,106 @@
+"""Steps of a run of phased elimination: the line of Algorithm 1 that each shows, and the design's variances.
+
+Three grains: the lines of one restart, the batches of the whole run, its restarts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tvbo_core.gp.rank_one import RankOne
+from tvbo_core.policies.elimination.batch import Batch
+
+LINE, BATCH, RESTART = "line", "batch", "restart"
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of the film.
+
+    Attributes:
+        line: of Algorithm 1 (Iwazaki & Takeno).   batch: index of the batch in the run.
+        picked, heard: questions of the batch that are chosen, and asked, by now.
+        ordered: whether the batch has been put in order.   judged: whether its band stands.
+        dropped: whether its eliminations are made.
+    """
+
+    line: int
+    batch: int
+    picked: int = 0
+    heard: int = 0
+    ordered: bool = False
+    judged: bool = False
+    dropped: bool = False
+
+
+def steps(batches: Sequence[Batch], grain: str, interval: int = 1, most: int = 12) -> list[Step]:
+    """The steps of a film.
+
+    Args:
+        batches: of a whole run, in order.   grain: "line", "batch" or "restart".
+        interval: which restart the grain "line" shows, from 1; one beyond the last means the last.
+        most: of the picks (and of the questions) of one batch so many are shown one by one; a longer batch is
+            thinned to that many, its first and last ones among them.
+    """
+    if grain != LINE:
+        return [_end(b, i) for i, b in enumerate(batches) if grain == BATCH or b.last]
+    last = min(interval, batches[-1].interval)
+    found: list[Step] = []
+    for i, batch in enumerate(batches):
+        if batch.interval == last:
+            if batch.number == 1:
+                found += [Step(2, i), Step(3, i)]
+            found += _lines(batch, i, most)
+    return found
+
+
+def events(film: Sequence[Step], batches: Sequence[Batch], grain: str) -> list[int]:
+    """Frames at which the next coarser grain stops: ends of batches, of restarts, of the run."""
+    if grain == LINE:
+        return [i for i, step in enumerate(film) if step.dropped or step.line == 16]
+    if grain == BATCH:
+        return [i for i, step in enumerate(film) if batches[step.batch].last]
+    return [len(film) - 1]
+
+
+def frame_of(film: Sequence[Step], batch: int) -> int:
+    """The last frame that shows this batch, or else the nearest one."""
+    far = [abs(step.batch - batch) for step in film]
+    return len(far) - 1 - far[::-1].index(min(far))
+
+
+def variance_path(gram: np.ndarray, batch: Batch, ridge: float) -> np.ndarray:
+    r"""(N+1, m) $\sigma^2(x;\tilde x_1,\dots,\tilde x_n)$ after n = 0..N picks of a batch, reward^2.
+
+    Source: Iwazaki & Takeno, Algorithm 1, line 8.
+    """
+    engine, path = RankOne(gram), np.empty((len(batch.picks) + 1, len(gram)))
+    path[0] = engine.variance
+    for n, arm in enumerate(batch.picks.tolist(), start=1):
+        engine.learn(arm, 0.0, ridge)
+        path[n] = engine.variance
+    return path
+
+
+def _lines(batch: Batch, i: int, most: int) -> list[Step]:
+    n = len(batch.picks)
+    counts = np.unique(np.linspace(1, n, min(n, most)).round().astype(int)).tolist()
+    found = [Step(5, i)]
+    found += [Step(8, i, picked=k) for k in counts]
+    found.append(Step(11, i, picked=n, ordered=True))
+    found += [Step(13, i, picked=n, heard=k, ordered=True) for k in counts]
+    if batch.last:
+        return [*found, _end(batch, i)]
+    done: dict[str, Any] = {"picked": n, "heard": n, "ordered": True, "judged": True}
+    return [*found, Step(19, i, **done), Step(20, i, **done, dropped=True)]
+
+
+def _end(batch: Batch, i: int) -> Step:
+    """A batch that is over: it has eliminated, or it was the last one of its interval, which does not."""
+    n = len(batch.picks)
+    done: dict[str, Any] = {"picked": n, "heard": n, "ordered": True, "judged": True}
+    return Step(16, i, **done) if batch.last else Step(20, i, **done, dropped=True)
