@@ -1,4 +1,4 @@
-"""The site's own Python in Chromium: every control, runs, drawers; the engine killed, the network away, no other host."""
+"""The site's own Python in Chromium: controls, runs, drawers; the engine killed, the network away, no other host."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ MOVE = """key => {
   const box = document.querySelector(`#knobs .st-key-${key}`),
     open = box?.closest('details.more');
   if (open) open.open = true;
-  const some = [...(box?.querySelectorAll('input, select') ?? [])].filter(one => !one.disabled && !one.closest('fieldset:disabled')),
+  const some = [...(box?.querySelectorAll('input, select') ?? [])]
+      .filter(one => !one.disabled && !one.closest('fieldset:disabled')),
     one = some.find(({ type, checked }) => !(type === 'radio' && checked));
   if (!one) return false;
   if (one.type === 'radio' || one.type === 'checkbox') one.click();
@@ -218,6 +219,7 @@ def test_reader_can_leave_the_engine(page: Page) -> None:
 def test_controls_have_names_and_states(page: Page) -> None:
     for key in PLAYED:
         opened(page, f"{key}.html")
-        unnamed = page.evaluate("""() => [...document.querySelectorAll('#knobs-box :is(input, select, button, summary)')]
+        unnamed = page.evaluate("""() => [
+          ...document.querySelectorAll('#knobs-box :is(input, select, button, summary)')]
           .filter(one => !(one.labels?.length || one.ariaLabel || one.textContent.trim())).map(one => one.outerHTML)""")
         assert unnamed == [], key
