@@ -7,7 +7,7 @@ import argparse
 from lessons import BY_KEY, LESSONS
 from lessons.record import Lesson
 from lessons.shared import stored_runs
-from tvbo_core.jobs import PlayJob, outcome
+from lessons.shared.play_jobs import PlayJob, outcome
 from tvbo_core.race_results import Run
 
 

@@ -21,8 +21,8 @@ import numpy as np
 
 from common.cache import shared
 from lessons.record import Results, RunPlan, Scene, Values
+from lessons.shared.play_jobs import PlayJob, cached_problem, outcome
 from tvbo_core import policies
-from tvbo_core.jobs import PlayJob, cached_problem, outcome
 from tvbo_core.race_results import Run
 from tvbo_core.records import World
 
