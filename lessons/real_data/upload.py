@@ -239,13 +239,15 @@ def _rounds_preview(loaded: Loaded) -> None:
         return
     rows = range(len(table.times))
     heads = [("", "time"), *(("arm", name) for name in table.arm_names)]
-    shown = [(table.times[t], *(f"{v:.6g}" for v in table.rewards[t])) for t in (*rows[:FIRST], *rows[-LAST:])]
+    shown = [(table.times[t], *(f"{v:.10g}" for v in table.rewards[t])) for t in (*rows[:FIRST], *rows[-LAST:])]
     _preview(heads, shown, len(shown))
 
 
 def _checks(loaded: Loaded, mark: str) -> None:
     """Draw a line for each check, and the button."""
     st.markdown("  \n".join(f"{TICK if check.ok else REMARK} {escaped(check.sentence)}" for check in loaded.checks))
+    if loaded.table is not None:
+        st.info(words.RIGHT, icon=":material/info:")
     st.button(
         "Run",
         type="primary",
