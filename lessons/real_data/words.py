@@ -152,9 +152,8 @@ def verdict(trial: Trial) -> str:
         return ""
     saved = facts["saved by forgetting"]
     if helps:
-        return (
-            f"After all rounds {best}, of those that forget the lowest median, has {saved:.0%} less regret than GP-UCB."
-        )
+        least = "the lowest median of the methods that forget"
+        return f"After all rounds {best} has {saved:.0%} less regret than GP-UCB, {least}."
     if beats(trial, best, trial.total["GP-UCB"][:, -1]):
         one_arm = _one_arm(trial, best)
         return f"{best}{one_arm} has {saved:.0%} less regret than GP-UCB, but not less than the best fixed arm."
