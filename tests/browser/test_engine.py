@@ -1,4 +1,4 @@
-"""The site's own Python in Chromium: every control, runs, drawers; the engine killed, the network away, no other host."""
+"""The site's own Python in Chromium: every control, drawers; killed, without network, and without any other host."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ MOVE = """key => {
   const box = document.querySelector(`#knobs .st-key-${key}`),
     open = box?.closest('details.more');
   if (open) open.open = true;
-  const some = [...(box?.querySelectorAll('input, select') ?? [])].filter(one => !one.disabled && !one.closest('fieldset:disabled')),
+  const free = one => !one.disabled && !one.closest('fieldset:disabled'),
+    some = [...(box?.querySelectorAll('input, select') ?? [])].filter(free),
     one = some.find(({ type, checked }) => !(type === 'radio' && checked));
   if (!one) return false;
   if (one.type === 'radio' || one.type === 'checkbox') one.click();
@@ -72,9 +73,8 @@ def page(browser: Browser, host: str) -> Iterator[Page]:
     context.set_default_timeout(PATIENCE)
     tab, wrong, elsewhere = context.new_page(), [], []
     tab.on("pageerror", lambda problem: wrong.append(str(problem)))
-    context.on(
-        "request", lambda asked: None if asked.url.startswith((host, "data:", "blob:")) else elsewhere.append(asked.url)
-    )
+    ours = (host, "data:", "blob:")
+    context.on("request", lambda asked: None if asked.url.startswith(ours) else elsewhere.append(asked.url))
     yield tab
     assert (wrong, elsewhere) == ([], [])
     context.close()
@@ -215,9 +215,10 @@ def test_reader_can_leave_the_engine(page: Page) -> None:
     assert page.locator("#engine").is_hidden()
 
 
+UNNAMED = """() => [...document.querySelectorAll('#knobs-box :is(input, select, button, summary)')]
+  .filter(one => !(one.labels?.length || one.ariaLabel || one.textContent.trim())).map(one => one.outerHTML)"""
+
+
 def test_controls_have_names_and_states(page: Page) -> None:
     for key in PLAYED:
-        opened(page, f"{key}.html")
-        unnamed = page.evaluate("""() => [...document.querySelectorAll('#knobs-box :is(input, select, button, summary)')]
-          .filter(one => !(one.labels?.length || one.ariaLabel || one.textContent.trim())).map(one => one.outerHTML)""")
-        assert unnamed == [], key
+        assert opened(page, f"{key}.html").evaluate(UNNAMED) == [], key
