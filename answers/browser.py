@@ -22,10 +22,10 @@ from answers.film import compressed, fingerprint, marked, still
 from answers.film import film as film_of
 from answers.page import plain
 from answers.state import BET, LESSON, State
+from common.failure import Failure
 from lessons.record import Lesson, RunPlan
 from tvbo_core.check import contract_of
 from tvbo_core.guests import POLICY, Guest, admit
-from tvbo_core.jobs import Failure
 from tvbo_core.testing import FAIL
 
 MADE = {FILM: film, FRAME: frame}

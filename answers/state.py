@@ -117,7 +117,7 @@ class State:
         plan = self.lesson.runs
         if plan is None or self.given is not None or self.view != LESSON:
             return False
-        return plan.setting(self.values) is not None and not plan.is_instant(self.values)
+        return not plan.is_instant(self.values)
 
     def markdown(self, text: str) -> str:
         """Return Markdown in the letters."""

@@ -46,8 +46,8 @@ def main(words: Sequence[str] | None = None) -> int:
     site.add_argument(
         "--python", type=Path, metavar="FOLDER", help="a Pyodide to copy into the site, which then needs no other host"
     )
-    words = "the site as a SCORM 1.2 package, whose course and score a learning platform keeps: zip the folder"
-    site.add_argument("--scorm", default="", choices=COURSES, metavar="COURSE", help=words)
+    package = "the site as a SCORM 1.2 package, whose course and score a learning platform keeps: zip the folder"
+    site.add_argument("--scorm", default="", choices=COURSES, metavar="COURSE", help=package)
     site.set_defaults(run=_site)
     parser.add_argument(
         "--moments", nargs="+", default=["all"], metavar="LESSON.MOMENT", help="as bands.empty or 2.3, or all"

@@ -207,15 +207,6 @@ class KernelEntry:
         r"""Return the $\nu$ at which theorems are read: that of a World, or the kernel's own where it takes none."""
         return nu if self.takes_nu else next(iter(self.choices.values()))
 
-    def label(self, nu: float) -> str:
-        r"""Return its title with $\nu$: "SE", "Matérn ν = 1.5"."""
-        return f"{self.title} ν = {nu:g}" if self.takes_nu else self.title
-
-    def short(self, nu: float) -> str:
-        r"""Return its title with a usual $\nu$ as it is written: "SE", "Matérn 3/2"."""
-        text = next((text for text, value in self.choices.items() if value == nu), f"{nu:g}")
-        return f"{self.title} {text}" if self.takes_nu else self.title
-
 
 ALL: dict[str, KernelEntry] = {
     entry.name: entry

@@ -14,8 +14,8 @@ from figures.film import Film
 from figures.sheet import Sheet
 from figures.theme import Theme
 from lessons.bands.coverage import Coverage
+from lessons.bands.dual_curve import UCBCurve
 from lessons.bands.place import BandsAtPlace
-from tvbo_core.bands.radius import UCBCurve
 from tvbo_core.records import BandFilm
 
 # The terms of a radius, in the order they are stacked: key, name on screen, light colour, dark colour.

@@ -136,7 +136,7 @@ def sentence(
     near = {_place(legend, i): i for i, said in enumerate(beside) if said != MORE}
     near.pop(legend.place, None)
     if near:
-        other = _name(legend, *near.values(), begins=False) if len(near) == 1 else "other memories"
+        other = _name(legend, next(iter(near.values())), begins=False) if len(near) == 1 else "other memories"
         said = ABOUT_EQUAL if all(beside[i] == ABOUT_EQUAL for i in near.values()) else UNDECIDED
         return f"{kept} the lowest median regret, {amount(mine)}: {said} beside {other}."
     rest = _name(legend, len(pays) - 1) if _place(legend, len(pays) - 1) != legend.place else ""

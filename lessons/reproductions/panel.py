@@ -7,6 +7,7 @@ from functools import partial
 
 import streamlit as st
 
+from common.failure import Failure
 from lessons.reproductions import rerun, rerun_words, words
 from lessons.reproductions.experiments import PartOutcome
 from lessons.reproductions.knobs import BOARD, LAST, OWN, by_gaps
@@ -20,7 +21,6 @@ from shell.page.page import LessonPage
 from shell.runs.run_panel import RunSet, panel, run_set
 from shell.runs.runs import RUNS
 from shell.stage.player import screens
-from tvbo_core.jobs import Failure
 
 PAGE = "rerun"  # the name of the run set
 

@@ -28,7 +28,7 @@ TABLES = {
 }
 
 # Every bandit algorithm that races: its key, which a link names it by, -> its name.
-METHODS = policies.NAMES
+METHODS = {key: entry.name for key, entry in policies.ALL.items()}
 # Those of a race before the reader chooses. Links leave the default out, so one that is added here changes old links.
 OPENING = ("rnd", "gp", "r", "sw", "wgp", "tv", "pe", "rperp", "sparq", "wsparq")
 GUESTS_FIRST = tuple(sorted(METHODS, key=lambda word: not policies.ALL[word].own))

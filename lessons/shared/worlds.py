@@ -10,7 +10,7 @@ from typing import Any
 from lessons.shared import hills
 from lessons.shared.knobs import SMOOTHNESS, YOURS
 from lessons.shared.reshaped import Reshaped
-from lessons.shared.wording import LABELS
+from lessons.shared.wording import LABELS, kernel_title
 from tvbo_core import World, kernels
 from tvbo_core.worlds import ALL
 
@@ -83,7 +83,7 @@ def arms(world: World) -> str:
 
 def caption(world: World) -> str:
     """Set-up and seed in one line, for captions: every number a reader sees names the world it came from."""
-    kernel = kernels.ALL[world.kernel].label(world.nu)
+    kernel = kernel_title(world)
     if isinstance(world, Reshaped):
         bent = "reshaped by hand" if any(world.start + world.end) else "as it was drawn"
         return (

@@ -14,8 +14,9 @@ from streamlit.delta_generator import DeltaGenerator
 
 from answers import link
 from answers.address import question
+from answers.ask import chart, film
 from answers.controls import MORE, leading
-from answers.film import compressed, film, fingerprint, marked, said, still
+from answers.film import compressed, fingerprint, said
 from answers.state import State
 from lessons.record import Picture, Scene, Strip, number_of
 from shell.links import permalink
@@ -113,8 +114,9 @@ class LessonPage(PageLayout):
         if self._stood_at_its_end(reset):
             start = scene.frames - 1
         self.open_drawers(scene)
-        values, main = self.lesson.settings(st.session_state), next(iter(scene.films))
-        charts = tuple(key for key in list(scene.films)[1:] if self.is_open(key))
+        main, *others = scene.films
+        charts = tuple(key for key in others if self.is_open(key))
+        state = replace(self.state(self.lesson.settings(st.session_state), scene, start), charts=charts)
         self.stage(main, scene.films[main])
         odds, spot = self.places.player or (
             st.container(key="odds_spot") if scene.odds else nullcontext(),
@@ -125,11 +127,11 @@ class LessonPage(PageLayout):
                 self.odds(scene)
         with spot:
             frame = player.player(
-                self.sent(scene, start, values, charts),
+                self.sent(state),
                 frames=scene.frames,
                 start=start,
                 reset=reset,
-                question=question(replace(self.state(values), charts=charts)),
+                question=question(state),
                 # Not the scene: the session keeps what a click calls, and would keep all that the scene was made from.
                 on_pin=on_pin or partial(move_place, (0.0, 1.0)),
                 on_turn=partial(turn_knob, self.lesson),
@@ -138,8 +140,7 @@ class LessonPage(PageLayout):
         time = int(scene.times[frame])
         remember_time(time)
         session().stage.last = int(scene.times[-1])
-        number = number_of(self.lesson, self.lessons)
-        session().view = replace(self.state(values), t=time, number=number, given=scene, charts=())
+        session().view = replace(state, t=time, charts=())
         opens = min(player.opening_frame(reset, start), scene.frames - 1)  # not where the reader paused meanwhile
         replace(self, reset=reset).live_sentence(
             [said(scene, opens, symbols.paper())], frame, lambda: scene.facts(scene.frames - 1)
@@ -152,21 +153,21 @@ class LessonPage(PageLayout):
         same = stage.film is not None and stage.film[0] != reset and stage.film[0].startswith(f"{self.reset}:")
         return same and kept.t == stage.last
 
-    def sent(self, scene: Scene, start: int, values: Mapping[str, Any], charts: Sequence[str] = ()) -> bytes | None:
-        """Return a scene's film as the player's message holds it; None where these values give it an address.
+    def sent(self, state: State) -> bytes | None:
+        """Return a state's film as the player's message holds it; None where its values give it an address."""
+        if self.lesson.has_address(state.values):
+            return None
+        name = (self._state(state.scene), "film", state.paper, *state.charts)
+        return self.keep_made(name, lambda: compressed(film(state)))
+
+    def state(self, values: Mapping[str, Any], given: Scene | None = None, frame: int = 0) -> State:
+        """Return the state that these values make with the look of the page, at its time, or at a frame of a scene.
 
         Args:
-            start: the frame at which it opens.   charts: that it has below the stage.
+            given: the scene, where the page has made it.
         """
-        if self.lesson.has_address(values):
-            return None
-        paper = symbols.paper()
-        name = (self._state(scene), "film", paper, *charts)
-        return self.keep_made(name, lambda: compressed(film(scene.showing(charts), start, paper, marked(scene))))
-
-    def state(self, values: Mapping[str, Any]) -> State:
-        """Return the state that these values make with the look and the open drawers of the page, and its time."""
-        return State(self.lesson, values, self.t, theme=self.theme, paper=symbols.paper())
+        t, number = self.t if given is None else int(given.times[frame]), number_of(self.lesson, self.lessons)
+        return State(self.lesson, values, t, theme=self.theme, paper=symbols.paper(), number=number, given=given)
 
     def scene(self, values: Mapping[str, Any]) -> Scene:
         """Return the scene of these values; where there is none, say why and stop.
@@ -265,10 +266,9 @@ class LessonPage(PageLayout):
         if key in scene.films:
             player.chart(key, one.alt)
         else:
-            name = (self._state(scene), key, frame if one.follows else None, one.more)
-            figure = self.keep_made(name, lambda: one.draw(frame)).figure
-            sent = self.keep_made((*name, symbols.paper()), lambda: still(key, symbols.figure(figure)))
-            player.chart(key, one.alt, sent)
+            state = self.state(self.values, scene, frame)
+            name = (self._state(scene), key, frame if one.follows else None, one.more, state.paper)
+            player.chart(key, one.alt, self.keep_made(name, lambda: chart(state, key)))
         if words := one.caption(frame):
             symbols.caption(words)
         if view := session().view:

@@ -11,10 +11,10 @@ from urllib.parse import urlencode
 
 import numpy as np
 import pytest
-from answers.link import words
 
 from answers.address import question
 from answers.browser import Desk
+from answers.link import words
 from answers.state import BET, TRUTH, State
 from lessons import LESSONS
 from lessons.record import Lesson

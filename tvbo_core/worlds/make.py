@@ -177,24 +177,6 @@ def reachable_budget(world: World) -> float:
     return make_problem(replace(world, budget=most)).sup_variation
 
 
-def budget_note(world: World, problem: Problem) -> str:
-    r"""Return one sentence when the world cannot move by the budget that was asked, else the empty string."""
-    moved = problem.sup_variation
-    if world.budget is None or world.kind == "still":
-        return ""
-    if world.kind == "adversary":
-        used = f"it uses {moved:.3g} of {world.budget:.3g}" if moved else "the budget does not cover one move"
-        return f"The adversary moves its bump as often as the drift budget surely covers: here {used}."
-    if world.kind in ("markov", "data"):
-        return f"This world has no drift budget to set: it moves by {moved:.3g} in {problem.horizon} steps."
-    if moved >= world.budget * (1 - 1e-9):
-        return ""
-    return (
-        f"You asked for a drift budget of {world.budget:.3g}, but with these settings this kind can change "
-        f"by at most {moved:.3g} in {problem.horizon} steps: that is shown."
-    )
-
-
 def _rng(world: World, stream: int) -> np.random.Generator:
     return np.random.default_rng([world.seed, stream])
 

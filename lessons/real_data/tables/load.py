@@ -307,7 +307,7 @@ def _without(
     stay = np.flatnonzero(~gone)
     if len(stay) < 2:
         raise TableError(f"Fewer than two arms are left ({why}), so there is nothing to choose: take other columns.")
-    return values[:, stay], [names[j] for j in stay], stay
+    return values[:, stay], [names[j] for j in stay.tolist()], stay
 
 
 def _filled(

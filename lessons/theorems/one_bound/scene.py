@@ -16,9 +16,9 @@ def scene(values: Values, theme: Theme) -> Scene:
     return scene_of(model.one_bound(model.setting_from(values)), theme)
 
 
-def is_instant(values: Values) -> bool:
-    """Return whether the curve is a rate; one with constants, worked out at each horizon, takes seconds."""
-    return model.setting_from(values).case is None
+def is_slow(values: Values) -> bool:
+    """Return whether the bound has constants: worked out at each horizon it takes seconds, and a rate none."""
+    return model.setting_from(values).case is not None
 
 
 def scene_of(found: OneBound, theme: Theme) -> Scene:
