@@ -20,6 +20,7 @@ VERSION = 4  # of links: raise it when one of an older release would be read in 
 # What a film is made from: modules, markup, shipped tables and runs, odds.
 READ = dict.fromkeys(("tvbo_core", "common", "figures", "lessons", "answers", "shell"), (".py", ".html"))
 READ |= {"assets": (".npz", ".json")}
+RELEASE = ROOT / "release"  # in an archive for a browser's own Python, which has not all that is read
 
 
 class Refused(ValueError):
@@ -33,6 +34,8 @@ class OtherRelease(Refused):
 @cache
 def release() -> str:
     """Return a short name for all that a film is made from: a checksum of files, guests and pinned versions."""
+    if RELEASE.exists():
+        return RELEASE.read_text(encoding="ascii")
     files = [ROOT / "requirements.txt"]
     for folder, endings in READ.items():
         files += sorted(path for ending in endings for path in (ROOT / folder).rglob(f"*{ending}"))

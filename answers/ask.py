@@ -29,7 +29,7 @@ PAGE, DRAWER, TABLE, CSV, SCRIPT, CITE, TASK, TRUTH = (
 MAX_BYTES = {FILM: 1_000_000, FRAME: 30_000}  # of an answer
 
 
-def film(state: State, _: str) -> bytes:
+def film(state: State, _: str = "") -> bytes:
     """Return the film of a state's stage with the charts of open drawers; b"" where it would wait for runs."""
     if state.waits:
         return b""

@@ -15,14 +15,10 @@ MORE = "More…"  # heading of the knobs below those beside the figure
 BESIDE, BELOW, STAGE = "beside", "more", "stage"  # places of groups
 
 
-def label(knob: Knob, idle: bool, paper: str) -> str:
-    """Return the label of a knob (Markdown): an idle one says why."""
-    return translate(f"{knob.words}: {knob.idle}" if idle and knob.idle else knob.words, paper, "markdown")
-
-
-def explained(knob: Knob, paper: str) -> str:
-    """Return the help of a knob (Markdown), with marks on the glossary's terms."""
-    return translate(marked_alone(knob.help), paper, "markdown")
+def label_and_help(knob: Knob, idle: bool, paper: str) -> tuple[str, str]:
+    """Return label and help of a knob (Markdown): an idle one says why, the help has the glossary's terms marked."""
+    label = f"{knob.words}: {knob.idle}" if idle and knob.idle else knob.words
+    return translate(label, paper, "markdown"), translate(marked_alone(knob.help), paper, "markdown")
 
 
 def control(knob: Knob, state: State) -> dict[str, Any]:
@@ -36,13 +32,13 @@ def control(knob: Knob, state: State) -> dict[str, Any]:
         values beside its numbers; "low", "high", "step" of a number; "form", "means" of a code.
     """
     acts, value = knob.acts_at(state.values), state.values[knob.key]
-    words = label(knob, not acts, state.paper)
+    label, explained = label_and_help(knob, not acts, state.paper)
     stops = knob.stops if knob.options or knob.widget == "slider" else ()
     found = {
         "key": knob.key,
-        "label": words,
-        "name": in_words(words),
-        "help": explained(knob, state.paper),
+        "label": label,
+        "name": in_words(label),
+        "help": explained,
         "widget": "code" if isinstance(knob, Code) else knob.widget,
         "value": knob.text(value),
         "shown": knob.screen_text(value),

@@ -1,14 +1,11 @@
-"""What stands below the figure: charts with captions, texts, tables; each computed when it is opened."""
+"""Drawers below the figure: charts with captions, texts, tables; each computed when it is opened."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from answers import captions
-from answers.film import compressed, film, still
 from answers.state import State
 from common.escape import safe_cells
 from lessons.record import ROOT, Lesson, Picture, Scene
@@ -106,16 +103,3 @@ def _plain(cell: object) -> object:
 def untimed(scene: Scene) -> Scene:
     """Return a scene without charts that no two machines would draw alike."""
     return replace(scene, stills={key: one for key, one in scene.stills.items() if not one.timed})
-
-
-def every_drawer(state: State) -> Mapping[str, object]:
-    """Return what all drawers show, for a file: charts that move as one film, charts that stand, captions."""
-    scene = untimed(state.scene)
-    keys = [key for some in scene.drawers for key in some]
-    moved = {key: one for key, one in scene.films.items() if key in keys}
-    return {
-        "film": compressed(film(replace(scene, films=moved), state.frame, state.paper)) if moved else b"",
-        "stills": {key: still(key, state.figure_of(key)) for key in scene.stills},
-        "captions": {key: captions.chart_caption(state, key) for key in keys},
-        "times": {key: as_of(state, one) for key, one in scene.stills.items() if one.follows},
-    }

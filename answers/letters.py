@@ -14,6 +14,7 @@ from typing import Any
 from answers.quantities import ALL, ROWS, SAME_AS_NOISE
 from common.markup import plain_html
 
+QUOTING_LESSON = "microscope"  # shows each paper in its own letters
 NAMES = r"\b(?:Iwazaki|Takeno|Deng|Bogunovic|Mauduit|Flynn|Reeb)(?: et al\.)?"
 # Parts that stay as they are, in this order: tables of letters, quotations of a paper's letters, code, addresses, tags
 # and templates; and formulas, which have patterns of their own.

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from answers.address import VERSION
+from answers.letters import QUOTING_LESSON
 from answers.quantities import PAPERS
 from answers.state import BET, LESSON, TRUTH, State
 from common.escape import quoted
@@ -96,7 +97,7 @@ def look(key: str, raw: str, lesson: Lesson) -> tuple[object, str]:
     reader, allowed = LOOKS[key]
     if (value := reader(raw, lesson)) is None:
         return None, f"{key} = “{quoted(raw)}” (allowed: {allowed})"
-    unknown = [part for part in raw.split(".") if part not in value] if key == "hide" else []
+    unknown = [part for part in raw.split(".") if part not in value] if isinstance(value, frozenset) else []
     return value, f"hide = “{quoted('.'.join(unknown))}” (no such control here)" if unknown else ""
 
 
@@ -163,7 +164,8 @@ def state_of(lesson: Lesson, link: Link, number: int = 0, dark: bool = False) ->
         values = opens | asked
     shade = link.look.get("theme", "dark" if dark else "light") == "dark"
     theme = Theme(shade, bool(link.given.get(LECTURE.key)))
-    return State(lesson, values, t, view, theme, link.look.get("symbols", "ours"), number=number, moment=link.moment)
+    paper = "ours" if lesson.key == QUOTING_LESSON else link.look.get("symbols", "ours")
+    return State(lesson, values, t, view, theme, paper, number=number, moment=link.moment)
 
 
 # Writing -------------------------------------------------------------------------------------------------------------

@@ -6,17 +6,16 @@ through `plain`. Live sentences are HTML, with the glossary's terms and the figu
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from answers import bets, captions, drawers, link
 from answers.controls import controls, groups, leading
-from answers.film import compressed, film, marked, said
+from answers.film import said
 from answers.letters import translate
-from answers.state import BET, LESSON, State
+from answers.state import LESSON, State
 from answers.strip import dots
 from common.markup import plain_markdown
-from lessons.record import Bet, Moment, Scene, Strip
+from lessons.record import Moment, Scene, Strip
 
 
 def page(state: State) -> dict[str, Any]:
@@ -156,42 +155,6 @@ def judged(state: State, key: str) -> dict[str, Any]:
     verdict = task.judge(state.values, state.scene.facts(state.scene.frames - 1))
     changed = task.changed(state.lesson.knobs, state.values)
     return {"done": bool(verdict.done), "measurement": state.markdown(verdict.measurement), "changed": changed}
-
-
-# As a page without a server loads it ---------------------------------------------------------------------------------
-
-
-def contents(state: State, glossary: bool = True) -> Mapping[str, object]:
-    """Return what a page that draws files needs of a state: its film and words, of a bet what belongs to its view.
-
-    Args:
-        glossary: whether it stands beside the page, so that terms in sentences are marked.
-    """
-    scene, marks = drawers.untimed(state.scene), (marked(state.scene),) if glossary else ()
-    found: dict[str, object] = {
-        "film": compressed(film(scene.showing(()), state.frame, state.paper, *marks)),
-        "times": times(scene),
-        "alt": scene.stage.alt,
-        "screens": list(scene.stage.screens),
-    }
-    if state.view == LESSON:  # what is said beside a question tells
-        listed = drawers.listed(state, scene)
-        return found | {
-            "drawers": [[plain_markdown(one["title"]), one["charts"]] for one in listed if one["charts"]],
-            "caption": captions.stage_caption(state),
-            "odds": plain(scene.odds_line, state.paper),
-            "settings": f"Settings: {captions.settings(state)}.",
-        }
-    bet = state.lesson.bet
-    assert isinstance(bet, Bet)
-    if state.view == BET:
-        return found | {"wager": bets.bars_of(state, bets.open_bet(bet)) if bet.places else b""}
-    told = bets.truth(state)
-    return found | {
-        "truth": plain_markdown(told["truth"]),
-        "verdicts": {guess: plain_markdown(text) + " " for guess, text in told["verdicts"].items()},
-        "wagers": {guess: bets.bars_of(state, bets.placed(state, guess)) for guess in ("", *bets.guesses(bet))},
-    }
 
 
 def plain(markdown: str, paper: str = "ours") -> str:

@@ -263,7 +263,7 @@ ROWS: tuple[Quantity, ...] = (
             # R_t squared is Flynn & Reeb's misfit, not a regret.
             Sign(
                 r"(?<!\\tilde )(?<!\\tilde)(?<![A-Za-z\\])R_t(?!\^)" + GREEK,
-                "R<sub>t</sub>|Rₜ",
+                "R<sub>t</sub>",
                 {"flynn": ("r_{1:t}", "r<sub>1:t</sub>")},
             ),
         ),

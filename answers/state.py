@@ -109,7 +109,7 @@ class State:
 
     @property
     def waits(self) -> bool:
-        """Whether it shows runs that have to be played first: then no answer has a scene before it is `given`.
+        """Return whether it shows runs that have to be played first: then no answer has a scene before it is `given`.
 
         Raises:
             ValueError: a world that cannot be.
@@ -117,7 +117,7 @@ class State:
         plan = self.lesson.runs
         if plan is None or self.given is not None or self.view != LESSON:
             return False
-        return plan.setting(self.values) is not None and not plan.is_instant(self.values)
+        return not plan.is_instant(self.values)
 
     def markdown(self, text: str) -> str:
         """Return Markdown in the letters."""

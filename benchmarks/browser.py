@@ -7,6 +7,9 @@ answer   ms from letting go of a slider to the painted film of a value never ask
 drag     sixty moves of a slider in two seconds, there and back: ms to the first picture, different pictures a second,
          ms from a value to its picture, seconds of the server's processor, ms from letting go to the film.
 
+site     (with --python FOLDER, a Pyodide) ms from letting go on the one-line page, the lab's and the site's, in turns;
+         pictures a second on the site, seconds until its Python answers cold and warm, megabytes, memory of the tab.
+
 Beside the lessons stands a page of Streamlit with a slider and a chart: what Streamlit itself costs.
 """
 
@@ -19,6 +22,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -27,6 +31,7 @@ from playwright.sync_api import Browser, Page, Request, sync_playwright
 
 from benchmarks import drive
 from benchmarks.rows import TINY, Row, parser, show
+from benchmarks.site import served, site
 from lessons import LESSONS
 
 ONE_LINE = """import gc
@@ -38,7 +43,7 @@ x = np.linspace(0, 1, 101)
 st.plotly_chart({"data": [{"type": "scatter", "x": x, "y": np.sin(6 * x + v)}]}, key="main", theme=None)
 st.cache_resource(lambda: [gc.collect(), gc.freeze()])()
 """
-TABLES = ("opening", "answer", "drag")
+TABLES = ("opening", "answer", "drag", "site")
 BARE = "(one chart alone)"
 ANSWERS = {"Drifting_rewards": "V", "Confidence_bands": "V", "Side_queries": "alpha", "A_hill_in_the_plane": "V"}
 DRAGS = {"Drifting_rewards": "V", "Confidence_bands": "V", "Theorems?view=rates": "growth", "Forgetting": "m"}
@@ -281,6 +286,7 @@ def main() -> None:
     """Print the tables."""
     words = parser(__doc__)
     words.add_argument("--only", choices=TABLES, help="this table alone")
+    words.add_argument("--python", type=Path, metavar="FOLDER", help="a Pyodide, for the table of the site")
     arguments = words.parse_args()
     size, tables = QUICK if arguments.quick else Size(), (arguments.only,) if arguments.only else TABLES
     if arguments.quick:
@@ -308,6 +314,10 @@ def main() -> None:
                 one for one in psutil.process_iter(["cmdline"]) if str(ports[1]) in (one.info["cmdline"] or [])
             ]
             show(drag(browser, lab, server, size), (34, 9, 10, 8, 9, 11))
+        if "site" in tables and arguments.python:
+            plain = stack.enter_context(served(arguments.python, place / "site"))
+            rows = site(browser, partial(Tab, browser), FOLLOW, bare, lab, plain, size)
+            show(rows, (10, 13, 8, 9, 7, 11, 8, 8, 6, 8))
 
 
 if __name__ == "__main__":

@@ -70,7 +70,7 @@ class PlacedBet:
 
 def bars(bet: PlacedBet, theme: Theme) -> Film:
     """Return the still figure of an open bet, or of one beside the truth."""
-    sheet = Sheet(theme, 0, style.layout(theme, None))
+    sheet = Sheet(theme, 0)
     if bet.revealed and bet.value is not None:
         (_votes if bet.hands else _magnitudes)(sheet, bet)
     elif bet.revealed:

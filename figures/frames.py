@@ -30,10 +30,9 @@ class FilmFrames:
         """Time of each frame."""
         return [row + 1 for row in self.rows]
 
-    @property
-    def labels(self) -> list[str]:
-        """Text beside the player's bar at each frame."""
-        return [f"t = {time} of {self.horizon}" for time in self.times]
+    def label(self, frame: int) -> str:
+        """Return the text beside the player's bar at a frame."""
+        return f"t = {self.rows[frame] + 1} of {self.horizon}"
 
     @property
     def always(self) -> np.ndarray:

@@ -8,7 +8,7 @@ attribute of a trace (showing one frame) plus a track; anything else stands stil
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -52,7 +52,6 @@ def _together(ends: tuple) -> Any:
     return np.stack(np.broadcast_arrays(*ends), axis=-1) if any(np.ndim(end) for end in ends) else list(ends)
 
 
-@dataclass(eq=False)
 class Sheet:
     """Builder of a film: lay out panels, draw traces on them, then call `film`.
 
@@ -62,13 +61,17 @@ class Sheet:
         facts: name of a fact -> where it is shown (`figures.film.Film.shows`).
     """
 
-    theme: Theme
-    frame_index: int
-    frame: dict
-    traces: list[dict] = field(default_factory=list)
-    tracks: list[Track] = field(default_factory=list)
-    axes: dict[str, str] = field(default_factory=dict)
-    facts: dict[str, ChartPlace] = field(default_factory=dict)
+    def __init__(self, theme: Theme, frame_index: int, height: int | None = None, **more: Any) -> None:
+        """Begin an empty figure.
+
+        Args:
+            height: in pixels, or None to fill the height that the page gives.   more: attributes of its layout.
+        """
+        self.theme, self.frame_index, self.frame = theme, frame_index, style.layout(theme, height, **more)
+        self.traces: list[dict] = []
+        self.tracks: list[Track] = []
+        self.axes: dict[str, str] = {}
+        self.facts: dict[str, ChartPlace] = {}
 
     def panel(self, name: str, across: Sequence[float], up: Sequence[float], x: dict, y: dict) -> None:
         """Lay out a panel.

@@ -43,6 +43,11 @@ def main(words: Sequence[str] | None = None) -> int:
     site.add_argument("folder", type=Path, metavar="OUT", help="folder to write: new, empty, or a site to go on with")
     site.add_argument("--live", default="", metavar="URL", help="address of a live lab, to which every page links")
     site.add_argument("--symbols", default="ours", choices=PAPERS, help="a paper whose letters are written")
+    site.add_argument(
+        "--python", type=Path, metavar="FOLDER", help="a Pyodide to copy into the site, which then needs no other host"
+    )
+    package = "the site as a SCORM 1.2 package, whose course and score a learning platform keeps: zip the folder"
+    site.add_argument("--scorm", default="", choices=COURSES, metavar="COURSE", help=package)
     site.set_defaults(run=_site)
     parser.add_argument(
         "--moments", nargs="+", default=["all"], metavar="LESSON.MOMENT", help="as bands.empty or 2.3, or all"
@@ -81,9 +86,8 @@ def _site(arguments: argparse.Namespace) -> int:
             raise ValueError(
                 f"“{arguments.live}” is no address: --live takes one that begins with https:// or http://."
             )
-        missing = build.build(
-            arguments.folder, LESSONS, RUNS, arguments.live, arguments.symbols, lambda line: print(line, flush=True)
-        )
+        wanted = (arguments.folder, LESSONS, RUNS, arguments.live, arguments.symbols, arguments.python, arguments.scorm)
+        missing = build.build(*wanted, tell=lambda line: print(line, flush=True))
     except (ValueError, OSError) as problem:
         print(problem, file=sys.stderr)
         return 2

@@ -7,7 +7,7 @@ import argparse
 from lessons import BY_KEY, LESSONS
 from lessons.record import Lesson
 from lessons.shared import stored_runs
-from tvbo_core.jobs import PlayJob, outcome
+from lessons.shared.play_jobs import PlayJob, outcome
 from tvbo_core.race_results import Run
 
 
@@ -15,7 +15,8 @@ def page_runs(lesson: Lesson) -> list[PlayJob]:
     """Return every run of the page as it opens and of its moments, in the order of its file."""
     assert lesson.runs is not None
     states = (lesson.settings(values) for values in ({}, *(moment.values for moment in lesson.moments)))
-    jobs = [job for values in states for job in lesson.runs.jobs(lesson.runs.setting(values))]
+    settings = [setting for values in states if (setting := lesson.runs.setting(values)) is not None]
+    jobs = [job for setting in settings for job in lesson.runs.jobs(setting)]
     return stored_runs.in_order(jobs, lesson.runs.file)
 
 

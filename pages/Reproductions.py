@@ -7,7 +7,7 @@ from lessons.record import DATA
 from lessons.reproductions import every_statement, model, overview, overview_words, panel, rerun_words
 from lessons.reproductions.knobs import OVERVIEW, by_gaps
 from lessons.reproductions.lesson import LESSON
-from lessons.reproductions.scene import at_a_glance, gaps, scene_of
+from lessons.reproductions.scene import scene_of
 from shell.notation.translate import caption, markdown
 from shell.page.lesson_page import Tables, lesson_page
 from shell.page.page import LessonPage
@@ -21,16 +21,14 @@ def with_statements(found: Tables) -> Tables:
 
 def body(page: LessonPage) -> Tables:
     """Draw the lesson and return its data tables."""
-    theme = page.theme
     left, right = page.columns()
     with right:
-        value = panel.knobs(page)
-        page.more_knobs(())
+        value = page.all_knobs()
     panel.make_swipeable(value)
 
     if value["shown"] == OVERVIEW:
         with left:
-            listed, scene = overview.entries(), at_a_glance(value, theme)
+            listed, scene = overview.entries(), page.scene(value)
             row = page.show(scene)
         if row < len(listed):
             panel.open_button(listed[row])
@@ -43,13 +41,13 @@ def body(page: LessonPage) -> Tables:
     with left:
         board = page.or_stop(lambda: model.board(str(value["shown"])))
         if by_gaps(value):
-            scene = gaps(board, value, theme)
+            scene = page.scene(value)
             frame = page.show(scene, on_pin=panel.open_clicked)
         else:
             value["cell"] = panel.current_entry(page, board)
             entry = model.Cell(board, value["cell"])
             again = panel.again(entry)
-            scene = scene_of(board, value, theme, again)
+            scene = scene_of(board, value, page.theme, again) if again else page.scene(value)
             frame = page.show(scene, on_pin=panel.choose_clicked)
 
     page.notes_and_caption(scene, frame)

@@ -1,9 +1,8 @@
 """Ask and tell, checked: what a user hands to a policy is checked once, where the policy is called.
 
-`CheckedPolicy` puts one check in front of `init`, `select`, `update`, `band`, `questions` and `answer` of every
-subclass. Each error is one sentence with the policy, the round and what is allowed. The same check makes states
-values: `update` and `answer` are handed a copy of the state, which they may change. And it lets time pass: a state
-stands at the round after the last `update`, and rounds up to t that nothing was told about are skipped.
+Each error is one sentence with the policy, the round and what is allowed. The same check makes states values: `update`
+and `answer` are handed a copy of the state, which they may change. And it lets time pass: a state stands at the round
+after the last `update`, and rounds up to t that nothing was told about are skipped.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ import operator
 import pickle
 from collections.abc import Callable
 from functools import wraps
-from inspect import isfunction
+from inspect import isfunction, signature
 from types import MethodType
 from typing import Any, Self
 
@@ -21,6 +20,9 @@ import numpy as np
 
 from tvbo_core.records import LearnerInfo
 from tvbo_core.validation import short_repr
+
+# Methods by what they do with the state of round t: read it, also that of the round after the last, or change it.
+READS, READS_AT_THE_END, CHANGES = ("select", "questions"), ("band", "band_of", "ahead"), ("update", "asked", "answer")
 
 
 class RunState:
@@ -46,24 +48,22 @@ class RunState:
 
 
 class CheckedPolicy:
-    """Base of the lab's policies: every public method of a subclass checks its arguments.
+    """Base of the lab's policies: the methods of a subclass that are named here check what they are handed.
 
     A loop that makes the checks itself and keeps no older state takes `unchecked` methods, as `tv.play` does.
     """
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        for name, check in _CHECKS.items():
+        for name in ("init", *READS, *READS_AT_THE_END, *CHANGES):
             if isfunction(method := vars(cls).get(name)):
-                checked = wraps(method)(check(method))
-                checked.unchecked = method  # type: ignore[attr-defined]
-                setattr(cls, name, checked)
+                setattr(cls, name, _begins(method) if name == "init" else _checked(name, method))
 
 
 def unchecked(policy: Any, name: str) -> Any:
     """Return this method of a policy without its check: `update` then changes the state that it is handed."""
     method = getattr(policy, name)
-    plain = getattr(method, "unchecked", None) if isinstance(policy, CheckedPolicy) else None
+    plain = getattr(method, "__wrapped__", None) if isinstance(policy, CheckedPolicy) else None
     return method if plain is None else MethodType(plain, policy)
 
 
@@ -186,7 +186,10 @@ def _standing(policy: Any, state: Any, t: Any, own: bool = False, end: int = 0) 
     return state
 
 
-def _init(method: Callable) -> Callable:
+def _begins(method: Callable) -> Callable:
+    """Return `init` with its check."""
+
+    @wraps(method)
     def init(self: Any, known: Any = None) -> Any:
         if not isinstance(self, CheckedPolicy):
             raise ValueError("init was called on a class: make a policy of it first, as in tv.GPUCB().init(known)")
@@ -201,65 +204,32 @@ def _init(method: Callable) -> Callable:
     return init
 
 
-def _select(method: Callable) -> Callable:
-    def select(self: Any, state: Any, t: int, rng: np.random.Generator) -> Any:
-        state = _standing(self, state, t)
-        return method(self, state, state.t, rng)
+def _checked(name: str, method: Callable) -> Callable:
+    """Return a method `name(self, state, t, ...)` with its check."""
+    more = list(signature(method).parameters)[3:]
 
-    return select
-
-
-def _update(method: Callable) -> Callable:
-    def update(self: Any, state: Any, t: int, arm: int, y: float) -> Any:
-        own = _standing(self, state, t, own=True)
-        t = own.t
-        arm = check_arm(self, t, "was told", arm, own.known.x.shape[-2])
-        after = method(self, own, t, arm, check_reward(self, t, y))
-        check_state(self, t, own, after)
-        after.t = t + 1
+    @wraps(method)
+    def checked(self: Any, state: Any, t: int, *told: Any, **named: Any) -> Any:
+        now = _standing(self, state, t, own=name in CHANGES, end=int(name in READS_AT_THE_END))
+        told = (*told, *(named[one] for one in more[len(told) :]))
+        after = method(self, now, now.t, *(_told(self, now, name, *told) if name in CHANGES else told))
+        if name in ("update", "answer"):
+            check_state(self, now.t, now, after)
+        if name == "update":
+            after.t = now.t + 1
         return after
 
-    return update
+    return checked
 
 
-def _asked(method: Callable) -> Callable:
-    def asked(self: Any, state: Any, t: int, arm: int) -> Any:
-        own = _standing(self, state, t, own=True)
-        return method(self, own, own.t, check_arm(self, own.t, "asked", arm, own.known.x.shape[-2]))
-
-    return asked
-
-
-def _band(method: Callable) -> Callable:
-    def band(self: Any, state: Any, t: int) -> Any:
-        state = _standing(self, state, t, end=1)
-        return method(self, state, state.t)
-
-    return band
-
-
-def _answer(method: Callable) -> Callable:
-    def answer(self: Any, state: Any, t: int, arms: Any, ys: Any) -> Any:
-        own = _standing(self, state, t, own=True)
-        t, m = own.t, own.known.x.shape[-2]
-        if len(arms) != len(ys):
-            raise ValueError(f"{_name(self)} was told {len(ys)} answers to {len(arms)} questions in round t = {t}")
-        numbers = np.array([check_arm(self, t, "was told", arm, m) for arm in arms], dtype=np.intp)
-        after = method(self, own, t, numbers, np.array([check_reward(self, t, y) for y in ys], dtype=float))
-        check_state(self, t, own, after)
-        return after
-
-    return answer
-
-
-_CHECKS: dict[str, Callable[[Callable], Callable]] = {
-    "init": _init,
-    "select": _select,
-    "update": _update,
-    "band": _band,
-    "band_of": _band,
-    "ahead": _band,
-    "asked": _asked,
-    "questions": _select,
-    "answer": _answer,
-}
+def _told(policy: Any, state: RunState, name: str, arm: Any, y: Any = None) -> tuple:
+    """Return arms as numbers and rewards as floats, checked: of `answer` (n,) each."""
+    t, m = state.t, state.known.x.shape[-2]
+    if name == "asked":
+        return (check_arm(policy, t, "asked", arm, m),)
+    if name == "update":
+        return check_arm(policy, t, "was told", arm, m), check_reward(policy, t, y)
+    if len(arm) != len(y):
+        raise ValueError(f"{_name(policy)} was told {len(y)} answers to {len(arm)} questions in round t = {t}")
+    numbers = np.array([check_arm(policy, t, "was told", one, m) for one in arm], dtype=np.intp)
+    return numbers, np.array([check_reward(policy, t, one) for one in y], dtype=float)

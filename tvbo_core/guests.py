@@ -26,13 +26,13 @@ from tvbo_core.policies import PolicyEntry
 
 POLICY, BAND = "policy", "band"
 METHODS = ("init", "select", "update", "questions", "answer", "band")  # of a policy; the last three where it has them
-NAME_LENGTH = 13  # characters of a name on screen, with its star: they end before the ranks in lecture type
+NAME_LENGTH = 13  # characters of a name, with its star: as long as the longest names of the lists' own
 GUEST_MS = 40.0  # assumed cost of a run or a film, between those of the quick methods and the slow ones
 
 
 @dataclass(frozen=True)
 class Guest:
-    """A policy or band of the reader's own.
+    """A policy or band of a user's own.
 
     Attributes:
         file: its file's name.   name: of the class in it.   settings: FIELD=VALUE.   source: text of the file.
@@ -67,7 +67,7 @@ class Guest:
 
     @property
     def word(self) -> str:
-        """Name in links and settings: another file, or another setting, has another one."""
+        """Its key in the lists: another file, or another setting, has another one."""
         plain = self.name.lower() if self.name.isascii() else "guest"
         return f"{plain[:24]}_{sha256(repr((self, self.source)).encode()).hexdigest()[:6]}"
 
@@ -118,7 +118,7 @@ class GuestError(ValueError):
 
 @dataclass(frozen=True, repr=False)
 class GuestPolicy:
-    """A guest as a policy: it calls the object of the reader's class, and names file, line and round where that raises.
+    """A guest as a policy: it calls the object of the user's class, and names file, line and round where that raises.
 
     Raises:
         GuestError: the object raised.   TimeoutError: it was stopped; the message names the round.
@@ -162,7 +162,7 @@ class GuestBandEntry(BandEntry):
         return self.guest.band(B, sigma, delta)
 
 
-ADMITTED: dict[str, Guest] = {}  # name on screen -> guest, in the order in which they were named
+ADMITTED: dict[str, Guest] = {}  # name -> guest, in the order in which they were named
 
 
 def load_guest(address: str, settings: Iterable[str] = ()) -> Guest:
@@ -212,7 +212,7 @@ def admit(guests: Iterable[Guest]) -> None:
 
 
 def _name(guest: Guest, alike: Sequence[Guest]) -> str:
-    """Return the name on screen: that of the class, with the settings in which guests of the same class differ."""
+    """Return the name: that of the class, with the settings in which guests of the same class differ."""
     own = [one for one in guest.settings if alike and not all(one in other.settings for other in alike)]
     plain = " ".join([guest.name, *own])
     if len(plain) < NAME_LENGTH:

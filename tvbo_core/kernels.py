@@ -188,12 +188,12 @@ class Tabulated:
 
 @dataclass(frozen=True)
 class KernelEntry:
-    r"""A kernel as worlds and pages name it.
+    r"""A kernel as `ALL` lists it.
 
     Attributes:
-        name: of `World.kernel`.   title: in a sentence.
+        name: of `World.kernel`.   title: as papers write it.
         make: returns the unit-variance kernel of a smoothness $\nu$ and a lengthscale.
-        choices: text on the knob "Smoothness" -> $\nu$, at which the theorems are then read.
+        choices: a usual $\nu$ as it is written -> its value, at which theorems are then read.
         takes_nu: the kernel depends on $\nu$.
     """
 
@@ -206,15 +206,6 @@ class KernelEntry:
     def smoothness(self, nu: float) -> float:
         r"""Return the $\nu$ at which theorems are read: that of a World, or the kernel's own where it takes none."""
         return nu if self.takes_nu else next(iter(self.choices.values()))
-
-    def label(self, nu: float) -> str:
-        """Return the kernel in a caption: "SE", "Matérn ν = 1.5"."""
-        return f"{self.title} ν = {nu:g}" if self.takes_nu else self.title
-
-    def short(self, nu: float) -> str:
-        """Return the kernel in a headline: "SE", "Matérn 3/2"."""
-        text = next((text for text, value in self.choices.items() if value == nu), f"{nu:g}")
-        return f"{self.title} {text}" if self.takes_nu else self.title
 
 
 ALL: dict[str, KernelEntry] = {

@@ -53,7 +53,7 @@ class Learner:
     the time passes all the same.
 
     Args:
-        policy: a policy, or its name in `policies.BY_NAME` ("TV-GP-UCB") or in links ("tv").
+        policy: a policy, or its name in `policies.BY_NAME` ("TV-GP-UCB") or its key in `policies.ALL` ("tv").
         known: what you assume; its `horizon` counts times, and `x` holds your arms, or `tv.grid(...)`.
         warm: own data first, arms and rewards, and their times where they are not 0, 1, ...: told before any question.
         per_time: how many answers one time may have. Policies count rounds: `per_time` of them pass with a time.

@@ -1,4 +1,4 @@
-"""The values of a learner's file: those of the lab as JSON, those of its reader by their name alone."""
+"""The values of a learner's file: those of the lab as JSON, those of its user by their name alone."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ Regret is cumulative, $R_t=\sum_{s\le t}f_s(x_s^*)-f_s(x_s)$; a race that was ca
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import stdtrit
@@ -42,24 +42,6 @@ def run_of(name: str, problem: int, seed: int, history: History) -> Run:
     """Return what a table keeps of the history of a play (`tv.play` fills all of it)."""
     assert history.extra_queries is not None and history.seconds is not None
     return Run(name, problem, seed, history.arms, history.regret, history.extra_queries, history.seconds)
-
-
-def lean(run: Run) -> Run:
-    """Return the same run in less than half the memory: 14 bytes a round instead of 32 with at most 256 arms.
-
-    Arms and side queries become the smallest unsigned integers that hold them, seconds are rounded to single
-    precision (7 digits of a measured time); regret stays as it is, to the last bit.
-    """
-
-    def small(counts: np.ndarray) -> np.ndarray:
-        return counts.astype(np.min_scalar_type(int(counts.max(initial=0))))
-
-    return replace(
-        run,
-        arms=small(run.arms),
-        extra_queries=small(run.extra_queries),
-        seconds=run.seconds.astype(np.float32),
-    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,6 +1,6 @@
-"""The records that travel between rooms. Read this file first.
+"""The records of the core. Read this file first.
 
-A `World` is what the reader chose (plain values only: it is the link, the cache key and the caption).
+A `World` says in plain values how a reward moves; it can be written down, compared and looked up.
 A `Problem` is the world as a table: every paper fixes f_1..f_T before the learner moves.
 A `Band` is a statement about a whole curve at one time; a `BandFilm` is the same for every time.
 A `History` is what one learner did in one problem.

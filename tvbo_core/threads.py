@@ -9,7 +9,7 @@ from typing import Any
 
 @cache
 def _controller() -> Any:
-    """Return the switch of the BLAS libraries of this process; None where none can be found (in a browser)."""
+    """Return the switch of the BLAS libraries of this process; None where none can be found (WebAssembly has none)."""
     try:
         from threadpoolctl import ThreadpoolController
 

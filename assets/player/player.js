@@ -95,7 +95,7 @@ export class Player {
     this.send = send;
     if (this.ask.sent && head.reset === this.reset && head.heard !== this.ask.sent.n) return; // of before the question
     this.data = data;
-    this.follower.load(data.question && { ...data.question, addressed: data.address !== null });
+    this.follower.load(data.question && { addressed: data.address !== null, ...data.question });
     const name = data.address ?? data.revision;
     if (data.reset !== this.reset) {
       this.halt();

@@ -1,15 +1,21 @@
 // Keeps what a browser has opened of this site, so that it opens again without a network: pages as the network has
-// them, while there is one; films, whose folder has the release in its name, for good.
+// them, while there is one; films and archives, whose names have the release in them, for good; and so the browser's
+// Python, in a cache of its own that outlasts a release.
 // Other sites of the origin, and an older release of this one, have their caches beside it: the name says whose.
 const OURS = `tvbo ${self.registration.scope} `,
   KEPT = `${OURS}@RELEASE@`,
+  PYTHON = `${OURS}@PYTHON@`,
+  PLACES = "@PLACES@".split(" ").filter(Boolean), // from where Python comes
   FIRST = "@FIRST@".split(" ");
+const isArchive = (url) => url.endsWith(".tar.bz2"),
+  isPython = (url) =>
+    !isArchive(url) && PLACES.some((place) => url.startsWith(new URL(place, self.registration.scope).href));
 
 self.addEventListener("install", (e) => {
   e.waitUntil(caches.open(KEPT).then((kept) => kept.addAll(FIRST)));
 });
 self.addEventListener("activate", (e) => {
-  const old = (name) => name.startsWith(OURS) && name !== KEPT;
+  const old = (name) => name.startsWith(OURS) && name !== KEPT && name !== PYTHON;
   e.waitUntil(
     caches
       .keys()
@@ -25,9 +31,10 @@ self.addEventListener("message", (e) => {
 });
 
 async function answer(request) {
-  const kept = await caches.open(KEPT),
+  const { url } = request,
+    kept = await caches.open(isPython(url) ? PYTHON : KEPT),
     found = await kept.match(request, { ignoreSearch: true });
-  if (found && request.url.includes("/films-")) return found;
+  if (found && (url.includes("/films-") || isArchive(url) || isPython(url))) return found;
   try {
     const got = await fetch(request);
     if (got.ok) kept.put(request, got.clone());

@@ -46,7 +46,7 @@ def stage(
     panels = replace(panels_of(run, view), narrow=narrow)
     side = panels.count > 1
     strip, floor = (0.38, 0.48) if theme.lecture else (0.24, 0.36)  # shares of the height inside the margins
-    sheet = Sheet(theme, frame, style.layout(theme, None, hovermode="x"))
+    sheet = Sheet(theme, frame, hovermode="x")
     left = max(style.HANG, 0.65 * theme.tick * max(map(len, names)) + 12)  # names of guests may be longer
     sheet.margins(left, 10, 1.9 * theme.label if side else 3.2 * theme.tick, 1.7 * theme.tick)
     up = {"range": panels.range_y, "nticks": 6, "showline": False}

@@ -14,8 +14,8 @@ from figures.film import Film
 from figures.sheet import Sheet
 from figures.theme import Theme
 from lessons.bands.coverage import Coverage
+from lessons.bands.dual_curve import UCBCurve
 from lessons.bands.place import BandsAtPlace
-from tvbo_core.bands.radius import UCBCurve
 from tvbo_core.records import BandFilm
 
 # The terms of a radius, in the order they are stacked: key, name on screen, light colour, dark colour.
@@ -35,7 +35,7 @@ def widths(films: Mapping[str, BandFilm], theme: Theme, frame: int, height: int 
     curves = {name: np.where(f.empty, np.nan, f.half_width) for name, f in films.items()}
     values = np.concatenate([c[np.isfinite(c) & (c > 0)] for c in curves.values()])
     low, high = np.log10(values.min()) - 0.08, np.log10(values.max()) + 0.08
-    sheet = Sheet(theme, frame, style.layout(theme, height))
+    sheet = Sheet(theme, frame, height)
     sheet.margins(84 if theme.lecture else 62, 8, 10, 3.0 * theme.label)
     last = max(frames - 1, 1)
     ticks = [v for v in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50) if low <= np.log10(v) <= high]
@@ -68,7 +68,7 @@ def coverage(result: Coverage, theme: Theme, height: int = 300) -> Film:
     floor = min(min(c.low for c in counts.values()), promised)
     low = max(0.0, np.floor(20 * floor) / 20)
     beyond = 1.0 + 0.03 * (1.0 - low)
-    sheet = Sheet(theme, 0, style.layout(theme, height))
+    sheet = Sheet(theme, 0, height)
     lecture = theme.lecture
     sheet.margins(84 if lecture else 58, 150 if lecture else 92, 1.6 * theme.tick, 3.0 * theme.label)
     x = {"title": "share of worlds covered", "range": [low, beyond], "tickformat": ".0%", "nticks": 5}
@@ -96,7 +96,7 @@ def place(at: BandsAtPlace, theme: Theme, height: int = 320) -> Film:
     pad = 0.08 * max(max(ends) - min(ends), 1e-3)
     most = max((sum(v for v in part.values() if v > 0) for part in split.values()), default=1.0)
     least = min((sum(v for v in part.values() if v < 0) for part in split.values()), default=0.0)
-    sheet = Sheet(theme, 0, style.layout(theme, height, barmode="relative", showlegend=True))
+    sheet = Sheet(theme, 0, height, barmode="relative", showlegend=True)
     sheet.frame["legend"] = {
         "orientation": "h",
         "x": 0.0,
@@ -141,7 +141,7 @@ def dual_curve(curve: UCBCurve, theme: Theme, height: int = 300) -> Film:
     low, high = float(values.min()), min(float(values.max()), float(values.min()) + 3 * abs(curve.ceiling) + 0.1)
     pad = 0.12 * max(high - low, 0.1)
     x0, x1 = np.log10(curve.alpha[0]), np.log10(curve.alpha[-1])
-    sheet = Sheet(theme, 0, style.layout(theme, height + (40 if theme.lecture else 0)))  # for the upright title
+    sheet = Sheet(theme, 0, height + (40 if theme.lecture else 0))  # for the upright title
     sheet.margins(84 if theme.lecture else 62, 16, 12, 3.0 * theme.label)
     powers = {"type": "log", "range": [x0, x1], "exponentformat": "power", "dtick": 2}
     up = {"title": "upper bound (reward)", "range": [low - 2.2 * pad, high + 1.4 * pad], "nticks": 6}

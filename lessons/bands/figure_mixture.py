@@ -26,7 +26,7 @@ def paths(view: MixtureView, theme: Theme, height: int = 300) -> Film:
     """Draw ln M of every run over time, those that ever cross in red, and the threshold."""
     t = np.arange(view.paths.shape[1], dtype=np.float32)
     low, high = 1.1 * float(view.paths.min()), 1.5 * max(view.threshold, 2.0)
-    sheet = _sheet(theme, height, ("observations, t", [0, float(t[-1])]), ("ln Mₜ", [low, high]))
+    sheet = _sheet(theme, height, ("observations, t", [0, float(t[-1])]), ("ln M<sub>t</sub>", [low, high]))
     pale = style.faded(theme.band("DMM"), 0.18)
     for some, colour, width in ((~view.crossed, pale, 1.0), (view.crossed, theme.missed, theme.line)):
         sheet.curve(PANEL, *chained(t, np.clip(view.paths[some], low, high)), colour, width)
@@ -75,7 +75,7 @@ def plane(view: MixtureView, theme: Theme, height: int = 300) -> Film:
 
 def _sheet(theme: Theme, height: int, x: tuple, y: tuple) -> Sheet:
     """Return a sheet of one panel with these titles and ranges."""
-    sheet = Sheet(theme, 0, style.layout(theme, height + (90 if theme.lecture else 0)))  # large type takes room
+    sheet = Sheet(theme, 0, height + (90 if theme.lecture else 0))  # large type takes room
     sheet.margins(84 if theme.lecture else 62, 16, 12, 3.0 * theme.label)
     axes = ({"title": title, "range": [float(v) for v in span], "nticks": 6} for title, span in (x, y))
     sheet.panel(PANEL, [0, 1], [0, 1], *axes)

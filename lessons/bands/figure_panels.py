@@ -15,8 +15,8 @@ GAP_SHARE = 0.018  # of the width, between panels
 LENS_SHARE = 0.17  # radius of a magnifier, over the height of a panel
 MOST_FULL_SIZE = 5  # panels with type of full size
 ROUNDING = 0.001  # of the width: a name at the edge of a panel that is shown alone is not cut by it
-TITLE = "action x; dots: observations, dotted: mean, thick: reward now; ±: mean half-width; ▲: place looked at below"
 TITLE_LECTURE = "x; dots: data, dotted: mean, thick: reward now, ±: mean half-width"
+TITLE = f"{TITLE_LECTURE}, ▲: see below"
 TITLE_NARROW = "x; dots: observations, thick: reward now"
 
 

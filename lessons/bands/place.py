@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 import tvbo_core as tv
 from common.cache import keyed, shared
+from lessons.bands.dual_curve import UCBCurve, ucb_curve
 from lessons.bands.model import BandsOverTime, bands_over_time
 from lessons.bands.setting import BandSetting
 from lessons.shared.problems import place_name
 from tvbo_core.bands import BoundError
-from tvbo_core.bands.radius import RadiusTerms, UCBCurve
+from tvbo_core.bands.radius import RadiusTerms
 from tvbo_core.gp.spectral import spectrum
 
 _closer_looks = keyed(64)
@@ -40,7 +41,7 @@ def closer_look(run: BandsOverTime, t: int, arm: int) -> tuple[BandsAtPlace, UCB
         films, terms = run.films.items(), {name: band.terms(spec, arm) for name, band in run.bands.items()}
         bounds = {n: (float(f.lower[t, arm]), float(f.mean[t, arm]), float(f.upper[t, arm])) for n, f in films}
         parts = {name: half_width_parts(found) for name, found in terms.items() if found}
-        return BandsAtPlace(bounds, float(run.truth[t, arm]), parts), run.cmm.curve(spec, arm)
+        return BandsAtPlace(bounds, float(run.truth[t, arm]), parts), ucb_curve(run.cmm, spec, arm)
 
     return _closer_looks((run.setting, run.only, t, arm), make)
 

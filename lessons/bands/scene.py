@@ -54,8 +54,8 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     whole = model.bands_over_time(setting_from(values))
     run = whole.until(min(t, whole.frames - 1))
     picture = Picture(lambda at: figure.stage(run, theme, at, "side", str(values["front"]), narrow=True), ALT)
-    labels = [f"t = {frame} of {whole.frames - 1}" for frame in range(run.frames)]
-    return replace(scene_of(run, values, theme), films={"main": picture}, labels=lambda: labels).without_answer(t)
+    made = replace(scene_of(run, values, theme), films={"main": picture})
+    return replace(made, label=lambda frame: f"t = {frame} of {whole.frames - 1}").without_answer(t)
 
 
 def scene_of(run: BandsOverTime, values: Values, theme: Theme) -> Scene:
@@ -101,7 +101,6 @@ def scene_of(run: BandsOverTime, values: Values, theme: Theme) -> Scene:
         stills=stills,
         says=lambda at: words.finding_at(run, at),
         facts=lambda at: model.facts(run, at),
-        labels=lambda: [f"t = {frame} of {run.frames - 1}" for frame in range(run.frames)],
         events=run.events,
         caption=words.caption(run),
         odds=odds.line(alone) if odds else "",

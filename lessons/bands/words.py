@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 
 from lessons.bands import model
 from lessons.bands.coverage import Coverage
+from lessons.bands.dual_curve import UCBCurve
 from lessons.bands.mixture import EXAMPLE, LENGTHSCALE, NOISE_SHARE, ROUNDS, RUNS, MixtureView
 from lessons.bands.model import BandsOverTime
 from lessons.bands.setting import BandSetting
 from lessons.shared import worlds
 from lessons.shared.wording import counted, guests
 from tvbo_core.bands import ALL
-from tvbo_core.bands.radius import UCBCurve
 
 COUNT = counted(len(ALL))  # bands on the page
 NAMES = (

@@ -27,7 +27,7 @@ def stage(film: Chase, unseen: bool, frames: Sequence[int], theme: Theme, at: in
         bending: show the handles of the hill in place of the steps.
     """
     made = Stage(film, unseen, bending, np.asarray(frames))
-    sheet = Sheet(theme, at, style.layout(theme, None, plot_bgcolor=CLEAR))
+    sheet = Sheet(theme, at, plot_bgcolor=CLEAR)
     sheet.margins(style.HANG, 12, 1.5 * theme.label + 2.2 * theme.tick, 2.5 * theme.tick)
     both = len(film.learners) > 1
     narrow = style.margins(3 * theme.tick, 1.3 * theme.tick, 1.5 * theme.label + 2.2 * theme.tick, 2.5 * theme.tick)

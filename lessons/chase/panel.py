@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from lessons.chase import model, setting
-from lessons.chase.knobs import BY_HAND, CHASE, MORE, SHOWN
+from lessons.chase.knobs import BY_HAND, CHASE
 from lessons.chase.model import STEPS, Chase
 from lessons.chase.setting import ARMS, ROUNDS
 from shell.page.page import LessonPage
@@ -36,8 +36,7 @@ def show(page: LessonPage) -> Chase:
     """Draw the lesson and return its film."""
     stage, controls = page.columns()
     with controls:
-        keys = SHOWN if st.session_state["clicks"] == "none" else page.acting(SHOWN)
-        values = page.values | page.draw(keys) | page.more_knobs(MORE)
+        values = page.all_knobs()
         if values["clicks"] != CHASE["clicks"].default:
             st.button(
                 "Leave my game's world",

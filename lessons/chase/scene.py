@@ -11,7 +11,7 @@ from lessons.chase import claims, figure, model, words
 from lessons.chase.figure_layout import CHOOSE, PAY
 from lessons.chase.model import STEPS
 from lessons.chase.setting import ARMS, setting_from
-from lessons.record import Ask, Handles, Pick, Picture, Rounds, Scene, Values
+from lessons.record import Ask, Handles, Pick, Picture, Rounds, Scene, Values, of_all
 from lessons.shared import hills
 from lessons.shared.reshaped import HANDLES, MOST, UNIT
 
@@ -53,7 +53,7 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
 def scene_of(film: model.Chase, unseen: bool, theme: Theme, bending: bool = False, frames: Sequence[int] = ()) -> Scene:
     """Return the scene of a film, or of some of its frames, with the handles of its hill while it is reshaped."""
     bending, frames = bending and film.setting.game is None, frames or range(film.frames)
-    odds = claims.odds_of(film.setting, unseen)
+    odds, label = claims.odds_of(film.setting, unseen), of_all(lambda: words.labels(film))
     stage = partial(figure.stage, film, unseen, frames, theme, bending=bending)
     return Scene(
         state=(film.setting, unseen, bending),
@@ -61,7 +61,7 @@ def scene_of(film: model.Chase, unseen: bool, theme: Theme, bending: bool = Fals
         films={"main": Picture(stage, words.ALT, pick=pick(film, unseen, bending))},
         says=lambda at: words.sentence(film, unseen, frames[at]),
         facts=lambda at: model.facts(film, frames[at]),
-        labels=lambda: words.labels(film),
+        label=lambda at: label(frames[at]),
         events=range(PAY, film.frames, len(STEPS)),
         odds=claims.strip(odds, film.setting.seed) if odds else words.game_line(film),
         caption=words.caption(film),

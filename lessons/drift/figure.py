@@ -26,7 +26,7 @@ def worlds(sides: Sequence[Side], clock: FilmFrames, theme: Theme, frame: int) -
     Args:
         sides: one or two.   clock: rows of the frames.   frame: frame that the figure shows.
     """
-    sheet = Sheet(theme, frame, style.layout(theme, None, hoverdistance=30))
+    sheet = Sheet(theme, frame, hoverdistance=30)
     sheet.margins(4.3 * theme.tick, 14, 1.75 * theme.label, 2.9 * theme.label)
     low = min(float(side.drift.problem.f.min()) for side in sides)
     high = max(float(side.drift.problem.f.max()) for side in sides)

@@ -33,7 +33,7 @@ def hills(sides: Sequence[Side], clock: FilmFrames, theme: Theme, frame: int, bu
         sides: one or two.   clock: rows of the frames.   frame: frame that the figure shows.
         budget: whether rod and bar are there.
     """
-    sheet = Sheet(theme, frame, style.layout(theme, None, hoverdistance=30))
+    sheet = Sheet(theme, frame, hoverdistance=30)
     top, bottom = 1.7 * theme.label, (1.7 if budget else 1.5) * theme.tick
     sheet.margins(style.HANG, 1.2 * theme.tick, top, bottom)
     tall = STAGE_PIXELS[theme.lecture] - top - bottom

@@ -25,7 +25,7 @@ def table(side: Side, clock: FilmFrames, theme: Theme, frame: int) -> Film:
     """
     names = [n if len(n) <= MAX_LETTERS else n[: MAX_LETTERS - 1] + "…" for n in side.drift.problem.arm_names]
     size = min(theme.tick, max(9, int(0.8 * ROWS_PIXELS[theme.lecture] / len(names))))
-    sheet = Sheet(theme, frame, style.layout(theme, None, hoverdistance=30))
+    sheet = Sheet(theme, frame, hoverdistance=30)
     left = 20 + int(0.56 * size * max(map(len, names)))
     sheet.margins(left, 14, 1.75 * theme.label, 2.9 * theme.label)
     rows = {"range": [len(names) - 0.5, -0.5], "tickvals": list(range(len(names))), "showgrid": False}

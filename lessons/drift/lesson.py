@@ -12,7 +12,7 @@ from lessons.drift.scene import frame, question_scene, scene
 from lessons.record import SEE, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.shared import worlds
 from lessons.shared.knobs import KNOBS, WORLD, with_acts, with_hill
-from tvbo_core.worlds import ALL
+from lessons.shared.wording import LABELS
 
 SAME_SHARE = 1e-9  # relative; two sums of the same steps in another order differ by less
 DRIFT_BET = Bet(
@@ -47,7 +47,7 @@ def truth(values: Values, bet: Bet) -> BetOutcome:
         sizes={"a": a, "b": b},
         sentence=f"A drifts by {amount(a)} in {plural(steps[0], 'step')}, B by {amount(b)} in "
         f"{plural(steps[1], 'step')}.",
-        setup=f"A: {worlds.caption(drifts[0].world)}; B: {ALL[drifts[1].world.kind].label}, with the same first and "
+        setup=f"A: {worlds.caption(drifts[0].world)}; B: {LABELS[drifts[1].world.kind]}, with the same first and "
         "last reward.",
     )
 

@@ -58,8 +58,8 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     ticks = _clock(drifts)
     sides = [replace(side, title=f"{name}: {side.title}") for name, side in zip("AB", _sides(drifts), strict=False)]
     picture = Picture(lambda at: figure_hills.hills(sides, ticks, theme, at, budget=False), QUESTION_ALT)
-    labels = [words.label(whole[0], row) for row in ticks.rows]
-    asked = replace(scene_of(drifts, HILLS, ticks, theme), films={"main": picture}, labels=lambda: labels)
+    asked = replace(scene_of(drifts, HILLS, ticks, theme), films={"main": picture})
+    asked = replace(asked, label=lambda at: words.label(whole[0], ticks.rows[at]))
     return asked.without_answer(t)
 
 
@@ -117,7 +117,7 @@ def scene_of(drifts: Sequence[WorldDrift], view: str, ticks: FilmFrames, theme: 
             )
         },
         says=of_all(lambda: words.finding(drifts, names, ticks.rows, hops=view == MAPS)),
-        labels=lambda: [words.label(drifts[0], row) for row in ticks.rows],
+        label=lambda at: words.label(drifts[0], ticks.rows[at]),
         facts=lambda at: model.facts(drifts, names, ticks.rows[at]),
         events=ticks.frames(_stops(drifts)),
         caption=words.caption(drifts, names, view),

@@ -17,8 +17,7 @@ from lessons.shared.odds import Odds, shipped
 from lessons.shared.wording import COUNTS, PHRASES, counted
 from lessons.shared.worlds import caption as setup
 from lessons.shared.worlds import choice
-from tvbo_core import World, kernels
-from tvbo_core.worlds import budget_note
+from tvbo_core import Problem, World, kernels
 
 ROUGH_REWARDS = "This reward is rough: Iwazaki & Takeno's Theorem 5 needs ν > 1/2, so it makes no promise here."
 SEEN_SHARE = 0.01  # of the rewards' range: a smaller step is called tiny
@@ -31,7 +30,9 @@ TWINS = "Both sides show the same world; choose another one on the right."
 
 def kernel_name(world: World) -> str:
     """Return "SE", "Matérn 3/2" and the like."""
-    return kernels.ALL[world.kernel].short(world.nu)
+    entry = kernels.ALL[world.kernel]
+    usual = next((text for text, value in entry.choices.items() if value == world.nu), f"{world.nu:g}")
+    return f"{entry.title} {usual}" if entry.takes_nu else entry.title
 
 
 def titles(worlds: Sequence[World]) -> list[tuple[str, str]]:
@@ -196,7 +197,7 @@ def notes(drifts: Sequence[WorldDrift], names: Sequence[str]) -> list[str]:
     """Return remarks on these settings, one sentence each; none when there is nothing to add."""
     found = []
     for drift, name in zip(drifts, names, strict=True):
-        note = budget_note(drift.world, drift.problem) if drift.world.kind not in ("markov", "data") else ""
+        note = budget_note(drift.world, drift.problem)
         if note:
             found.append(f"{name}: {note}" if len(drifts) == 2 else note)
     if len(drifts) == 2 and drifts[0].world == drifts[1].world:
@@ -249,3 +250,19 @@ def label(drift: WorldDrift, row: int) -> str:
     p = drift.problem
     when = f", {p.times[row]}" if p.times is not None else ""
     return f"t = {row + 1} of {p.horizon}{when}"
+
+
+def budget_note(world: World, problem: Problem) -> str:
+    """Return one sentence where a world with a budget cannot move by it, else the empty string."""
+    moved = problem.sup_variation
+    if world.budget is None or world.kind in ("still", "markov", "data"):
+        return ""
+    if world.kind == "adversary":
+        used = f"it uses {moved:.3g} of {world.budget:.3g}" if moved else "the budget does not cover one move"
+        return f"The adversary moves its bump as often as the drift budget surely covers: here {used}."
+    if moved >= world.budget * (1 - 1e-9):
+        return ""
+    return (
+        f"You asked for a drift budget of {world.budget:.3g}, but with these settings this kind can change "
+        f"by at most {moved:.3g} in {problem.horizon} steps: that is shown."
+    )

@@ -14,10 +14,10 @@ from lessons.forgetting.knobs import FAMILY, FORGETTING_WORLD, MEMORY_STEPS, WIT
 from lessons.forgetting.memories import ViewSetting, tuned
 from lessons.shared import worlds
 from lessons.shared.knobs import METHODS
+from lessons.shared.play_jobs import PlayJob
 from lessons.shared.policies import width_of
 from tvbo_core import World, policies
 from tvbo_core.gp.memory import matched
-from tvbo_core.jobs import PlayJob
 from tvbo_core.policies import IndexPolicy
 from tvbo_core.records import LearnerInfo, Policy
 

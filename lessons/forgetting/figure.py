@@ -42,7 +42,7 @@ def stage(
     Args:
         texts: of every frame the words "strip", "short", "long" (at the two ends), "least" and "you" (`words.labels`).
     """
-    sheet = Sheet(theme, frame, style.layout(theme, None))
+    sheet = Sheet(theme, frame)
     sheet.margins(HANG, 1.6 * theme.tick, 0.6 * theme.tick, 1.7 * theme.tick)
     _strip(sheet, views, legend, texts["strip"], clock)
     _regret(sheet, sweep, legend, texts, clock)

@@ -24,7 +24,7 @@ def beliefs(views: MemoryViews, clock: FilmFrames, theme: Theme, frame: int) -> 
 
     Circles are the newest observations that still count at least half; a click on a panel chooses the place.
     """
-    sheet = Sheet(theme, frame, style.layout(theme, 400 if theme.lecture else 270, hoverdistance=20))
+    sheet = Sheet(theme, frame, 400 if theme.lecture else 270, hoverdistance=20)
     sheet.margins(4.2 * theme.tick, 8, 3.1 * theme.tick, 2.9 * theme.label)
     p = views.problem
     m, table = p.f.shape[1], p.arm_names is not None

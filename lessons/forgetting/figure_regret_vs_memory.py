@@ -25,7 +25,7 @@ def every(sweep: MemorySweep, legend: Legend, drifts: bool, theme: Theme) -> Fil
     Args:
         drifts: whether the world of the stage moves.
     """
-    sheet = Sheet(theme, 0, style.layout(theme, 470 if theme.lecture else 330))
+    sheet = Sheet(theme, 0, 470 if theme.lecture else 330)
     sheet.margins(4.6 * theme.tick, 8, 1.75 * theme.label, 2.9 * theme.label)
     grid, worlds = np.asarray(MEMORY_STEPS, dtype=float), legend.worlds
     finals = {w: {m: sweep.curves[m, w].median[:, -1] for m in sweep.methods} for w in range(len(worlds))}

@@ -37,7 +37,7 @@ def weights(
     Args:
         height: in pixels, None for that of the stage.
     """
-    sheet = Sheet(theme, frame, style.layout(theme, height, hoverdistance=30))
+    sheet = Sheet(theme, frame, height, hoverdistance=30)
     sheet.margins(8.0 * theme.tick, 8, 1.75 * theme.label, 2.9 * theme.label)
     Rows(sheet, views, legend, clock, names).draw([0.0, 1.0])
     return sheet.film()

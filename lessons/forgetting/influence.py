@@ -49,7 +49,7 @@ def memory_view(
     rows: Sequence[int],
     at: int,
 ) -> MemoryView:
-    r"""The view of one memory: $\mu=\sum_s\omega_sy_s$ with the weights of `Memory.influence`, round by round.
+    r"""The view of one memory: $\mu=\sum_s\omega_sy_s$ with $\omega=(K+N)^{-1}k(x_0)$, round by round.
 
     Args:
         x: (m, d) arms.   arms: (n,) arm observed in round 0, ..., n-1.   y: (n,) observations.

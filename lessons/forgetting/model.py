@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from common.failure import Failure
 from lessons.forgetting.experiment import WITH_LIMIT, ForgettingSetting, jobs, runs_of
 from lessons.forgetting.knobs import MEMORY_STEPS, WITH_MEMORY
 from lessons.shared import stored_runs
 from lessons.shared.knobs import METHODS
-from tvbo_core.jobs import Failure, PlayJob
+from lessons.shared.play_jobs import PlayJob
 from tvbo_core.race_results import Run, paired_difference
 
 FILE = stored_runs.FILE.with_name("memory.npz")

@@ -89,7 +89,7 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
         state=(past,),
         times=ticks.times,
         films={"main": picture},
-        labels=lambda: ticks.labels,
+        label=ticks.label,
         caption="",
         events=ticks.frames([*views.jumps, *views.restarts]),
     ).without_answer(t)
@@ -152,7 +152,7 @@ def _scene(values: Values, sweep: MemorySweep, theme: Theme, mark: str, t: int |
         stills=stills,
         says=of_all(lambda: words.finding(views, sweep, legend)),
         facts=lambda at: model.facts(sweep, ticks.rows[at], float(views.effective_size(model.WINDOW)[at])),
-        labels=lambda: ticks.labels,
+        label=ticks.label,
         events=ticks.frames([*views.jumps, *views.restarts]),
         caption=words.caption(views, sweep, past),
         notes=lambda frame: words.notes(views, sweep),

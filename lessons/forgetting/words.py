@@ -16,11 +16,10 @@ from lessons.forgetting.model import STALENESS, Legend, MemorySweep
 from lessons.shared import worlds
 from lessons.shared.knobs import METHODS, YOURS
 from lessons.shared.script import seeds, setup
-from lessons.shared.wording import PHRASES, guests, left_out
+from lessons.shared.wording import LABELS, PHRASES, guests, left_out
 from tvbo_core.race_results import ABOUT_EQUAL, LESS, MORE, UNDECIDED
-from tvbo_core.worlds import ALL
 
-WORLD_NAMES = {kind.name: kind.label for kind in ALL.values()} | {YOURS: "Your hill"}
+WORLD_NAMES = LABELS | {YOURS: "Your hill"}
 STRIP, YOU, LEAST = "strip", "you", "least"  # marks of the stage that words point at
 MEANS = {  # what m sets in each method
     "r": "restart every 2m rounds",
@@ -137,7 +136,7 @@ def sentence(
     near = {_place(legend, i): i for i, said in enumerate(beside) if said != MORE}
     near.pop(legend.place, None)
     if near:
-        other = _name(legend, *near.values(), begins=False) if len(near) == 1 else "other memories"
+        other = _name(legend, next(iter(near.values())), begins=False) if len(near) == 1 else "other memories"
         said = ABOUT_EQUAL if all(beside[i] == ABOUT_EQUAL for i in near.values()) else UNDECIDED
         return f"{kept} the lowest median regret, {amount(mine)}: {said} beside {other}."
     rest = _name(legend, len(pays) - 1) if _place(legend, len(pays) - 1) != legend.place else ""

@@ -33,7 +33,7 @@ def scene(game: Game, rivals: int, challenge: str, theme: Theme) -> Scene:
         times=(len(game.arms),),
         films={"main": Picture(lambda _: board(game.arms, rewards, challenge, theme), words.BOARD, pick=Pick(ask=ask))},
         says=lambda _: words.status(game, rewards, rivals, challenge),
-        labels=lambda: [""],
+        label=lambda _: "",
         caption="",
     )
 
@@ -41,7 +41,7 @@ def scene(game: Game, rivals: int, challenge: str, theme: Theme) -> Scene:
 def board(arms: tuple[int, ...], rewards: list[float], challenge: str, theme: Theme) -> Film:
     """Return the figure of the observations: circles that fade with age, the latest with its number."""
     reach = max(MIN_REACH, ceil(2 * max(map(abs, rewards), default=0.0) + 0.5) / 2)
-    sheet = Sheet(theme, 0, look.layout(theme, None))
+    sheet = Sheet(theme, 0)
     sheet.margins(look.HANG, theme.tick, 1.9 * theme.label, 1.5 * theme.tick + 1.5 * theme.label)
     across = {"range": [0, 1], "title": "action x", "nticks": 6, "showgrid": False}
     sheet.panel("observed", (0, 1), (0, 1), across, {"range": [-reach, reach], "nticks": 8})

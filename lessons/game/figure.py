@@ -35,7 +35,7 @@ def stage(
         coloured: players with coloured lines, the others are grey.   versus: the bandit whose queries are drawn.
         side_queries: of each algorithm.   frame: the round that the figure shows, from 0.
     """
-    sheet = Sheet(theme, frame, style.layout(theme, None, hoverdistance=30))
+    sheet = Sheet(theme, frame, hoverdistance=30)
     sheet.margins(3.7 * theme.tick, 8, 1.9 * theme.label, 2.9 * theme.label)
     left = [0.0, 0.46]
     _round(sheet, duel, versus, (left, [0.47, 1.0]))

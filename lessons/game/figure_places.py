@@ -28,7 +28,7 @@ def stage(duel: Duel, does: Mapping[str, str], theme: Theme, frame: int) -> Film
     Args:
         does: name -> what a bandit does, in a few words.   frame: the round that the figure shows, from 0.
     """
-    sheet = Sheet(theme, frame, style.layout(theme, None, hoverdistance=30))
+    sheet = Sheet(theme, frame, hoverdistance=30)
     sheet.margins(style.HANG, 8, 1.9 * theme.label, 2.2 * theme.tick)
     _ladder(sheet, duel, ([0.0, 0.52], [0.0, 1.0]))
     _does(sheet, [does.get(name, "") for name in duel.order])

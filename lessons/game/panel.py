@@ -90,7 +90,7 @@ def stage(page: LessonPage, game: Game) -> None:
         page.odds(scene)
     with spot:
         player.player(
-            page.sent(scene, 0, page.values),
+            page.sent(page.state(page.values, scene)),
             frames=1,
             start=0,
             reset=page.reset,

@@ -38,7 +38,7 @@ def scene_of(done: FinishedGame, values: Values, theme: Theme) -> Scene:
         films={"main": Picture(stage, PATHS_ALT if paths else ALT, screens=(2, 0))},
         says=of_all(lambda: words.finding(done)),
         facts=lambda row: model.facts(done, row),
-        labels=lambda: [f"t = {row + 1} of {rounds}" for row in range(rounds)],
+        label=lambda row: f"t = {row + 1} of {rounds}",
         events=model.stops(done),
         notes=lambda frame: words.notes(done),
         caption=words.caption(done, memory),

@@ -11,9 +11,9 @@ from lessons.game import model
 from lessons.game.duel import YOU, best_fixed, stalest
 from lessons.game.model import REPLAYS, FinishedGame, Game
 from lessons.shared import codes
-from lessons.shared.wording import guests, left_out
+from lessons.shared.wording import LABELS, guests, left_out
 from tvbo_core.race_results import ABOUT_EQUAL, LESS, MORE, UNDECIDED
-from tvbo_core.worlds import ALL, events
+from tvbo_core.worlds import events
 
 # Ends before the middle of a desk's stage, and within a phone's.
 _RULES = """1. Click or tap a place x (or ← →, Enter):
@@ -179,7 +179,7 @@ def caption(done: FinishedGame, memory: int) -> str:
     side = f" Side queries: {extra}." if extra else ""
     own = f"ε = {w.epsilon:g}" if w.kind == "markov" else f"B = {w.norm_bound:g}"
     return (
-        f"World {s.code}: {ALL[w.kind].label}, SE kernel, ℓ = {w.lengthscale:g}, {own}, σ = {s.noise:g}, "
+        f"World {s.code}: {LABELS[w.kind]}, SE kernel, ℓ = {w.lengthscale:g}, {own}, σ = {s.noise:g}, "
         f"T = {s.rounds}, {w.arms} actions, seed {w.seed}. Algorithms: width 2, {tuned}; none knows how the reward "
         f"moves{'' if memory else ' but by that tuning'}.{side} One world proves little: “The race” has many."
         f"{guests(done.duel.rivals)}"

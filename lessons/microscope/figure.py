@@ -50,7 +50,7 @@ def over_the_sweep(found: MicroscopeResult, theme: Theme, frame: int) -> Film:
 
 def _sweep(found: MicroscopeResult, theme: Theme, frame: int, places: Places, medium: Places, marked: bool) -> Sheet:
     """Return a sheet with the panel over the sweep."""
-    sheet = Sheet(theme, frame, style.layout(theme, None, hoverdistance=30))
+    sheet = Sheet(theme, frame, hoverdistance=30)
     sheet.margins(4.6 * theme.tick, 4, 1.9 * theme.label, 2.9 * theme.label)
     panel = SweepPanel(sheet, "over", STATEMENTS[found.key].over, found.over, len(found.sweep))
     panel.lay_out(places, medium)

@@ -50,7 +50,7 @@ def scene_of(found: MicroscopeResult, setting: MicroscopeSetting, theme: Theme) 
         films={"main": Picture(lambda at: figure.stage(found, theme, at), ALT, screens=(2, 0))},
         says=of_all(lambda: words.finding(found)),
         facts=found.at,
-        labels=lambda: [words.label(found, i) for i in range(found.frames)],
+        label=lambda at: words.label(found, at),
         events=model.events(found),
         caption=words.caption(found, setting.seed),
         tables={DATA: lambda frame: words.table(found)},

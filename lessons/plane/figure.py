@@ -30,7 +30,7 @@ def stage(film: Plane, view: str, theme: Theme, frame: int) -> Film:
     Args:
         view: "estimate", or "band": half its width, and where it misses.
     """
-    sheet, at = Sheet(theme, frame, style.layout(theme, None)), np.arange(film.problem.horizon)
+    sheet, at = Sheet(theme, frame), np.arange(film.problem.horizon)
     sheet.margins(3.8 * theme.tick, 1.2 * theme.tick, 1.9 * theme.label + 1.5 * theme.tick, 2.5 * theme.label)
     f = film.problem.f
     between = (min(0.0, float(f.min())), float(f.max())) if view == "estimate" else (0.0, WIDTH)

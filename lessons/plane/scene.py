@@ -59,7 +59,7 @@ def scene_of(film: Plane, view: str, theme: Theme) -> Scene:
         says=lambda row: sentence(model.facts(film, row), view),
         facts=lambda at: model.facts(film, at),
         odds=odds_of(film.setting, view),
-        labels=lambda: [f"t = {row + 1} of {T}" for row in rounds],
+        label=lambda row: f"t = {row + 1} of {T}",
         caption=f"Keeps everything: GP-UCB. Forgets: WGP-UCB, m = {film.setting.m}. Width {model.WIDTH:g}. Set-up: "
         f"{worlds.caption(film.setting.world)}, $V_T$ = {amount(film.problem.sup_variation)} on the "
         f"{len(film.problem.x)} places.",

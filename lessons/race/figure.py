@@ -27,7 +27,7 @@ def stage(
     Args:
         titles: of the worlds.   coloured: methods in colour, the others are grey.   clock: rows of the frames.
     """
-    sheet = Sheet(theme, frame, style.layout(theme, None))
+    sheet = Sheet(theme, frame)
     sheet.margins(style.HANG, 0.8 * theme.tick, 1.75 * theme.label, 0.6 * theme.tick)
     ranks(sheet, lanes, titles, coloured, clock)
     return sheet.film()
@@ -49,7 +49,7 @@ def regret(
         lanes: one or two.   coloured: methods in colour, the others are grey.
         pins: methods whose seeds are drawn as thin lines.   height: in pixels, None for that of the stage.
     """
-    sheet = Sheet(theme, frame, style.layout(theme, height, hoverdistance=30))
+    sheet = Sheet(theme, frame, height, hoverdistance=30)
     sheet.margins(4.6 * theme.tick, 8, 1.75 * theme.label, 2.9 * theme.label)
     high = highest([lane.total for lane in lanes], [lane.median for lane in lanes], coloured, pins)
     spans = ([0.0, 0.48], [0.52, 1.0]) if len(lanes) == 2 else ([0.0, 1.0],)

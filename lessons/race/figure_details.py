@@ -23,7 +23,7 @@ def queries(lane: Lane, pins: Sequence[str], clock: FilmFrames, theme: Theme, fr
 
     Brightness is reward, the white line the best action, a dot a query in the first seed.
     """
-    sheet = Sheet(theme, frame, style.layout(theme, height, hoverdistance=20))
+    sheet = Sheet(theme, frame, height, hoverdistance=20)
     sheet.margins(3.6 * theme.tick, 14, 1.7 * theme.label, 2.9 * theme.label)
     p = lane.problem
     T, x = p.horizon, coordinates(p)
@@ -74,7 +74,7 @@ def duels(names: Sequence[str], wins: np.ndarray, held: np.ndarray, theme: Theme
     P, size = len(names), theme.tick
     share = np.where(held > 0, wins / np.maximum(held, 1), 0.0)
     np.fill_diagonal(share, np.nan)
-    sheet = Sheet(theme, 0, style.layout(theme, _tall(P, theme)))
+    sheet = Sheet(theme, 0, _tall(P, theme))
     sheet.margins(_wide(names, theme), 4 * size, 7 * size, 8)
     axis = {**style.ticks(range(P), names), "showgrid": False, "showline": False, "ticks": ""}
     x, y = {"range": [-0.5, P - 0.5], "side": "top", "tickangle": -50, **axis}, {"range": [P - 0.5, -0.5], **axis}
@@ -109,7 +109,7 @@ def ledger(lane: Lane, names: Sequence[str], theme: Theme) -> Film:
     Args:
         names: best first, one row each.
     """
-    sheet = Sheet(theme, 0, style.layout(theme, _tall(len(names), theme)))
+    sheet = Sheet(theme, 0, _tall(len(names), theme))
     sheet.margins(_wide(names, theme), 10, 2.2 * theme.tick, 3.4 * theme.label)
     rows = {"range": [len(names) - 0.5, -0.5], **style.ticks(range(len(names)), names)}
     top = max(float(lane.total[n][:, -1].max()) for n in names) * 1.06 or 1.0

@@ -1,7 +1,7 @@
 """The race's use of the core: the methods in each world, the runs still to do, and the table so far.
 
-A race is a list of single runs (tvbo_core/jobs.py), seed by seed, so that whole seeds are there to be shown while
-the rest is played. Runs are kept one by one: another pill or more seeds asks only for what is new.
+A race is a list of single runs (lessons/shared/play_jobs.py), seed by seed, so that whole seeds are there to be shown
+while the rest is played. Runs are kept one by one: another pill or more seeds asks only for what is new.
 """
 
 from __future__ import annotations
@@ -14,15 +14,16 @@ from typing import Any
 import numpy as np
 
 from common.cache import shared
+from common.failure import Failure
 from lessons.race.knobs import RACE_WORLD
 from lessons.race.standings import lead_changes, wins
 from lessons.race.summary import Lane
 from lessons.shared import worlds as world
 from lessons.shared.knobs import METHODS
+from lessons.shared.play_jobs import PlayJob, cached_problem
 from lessons.shared.policies import policy
 from tvbo_core import Problem, World, policies
 from tvbo_core.designs import play_rng
-from tvbo_core.jobs import Failure, PlayJob, cached_problem
 from tvbo_core.policies.elimination.policy import PE
 from tvbo_core.race_results import ABOUT_EQUAL, RaceTable, tabulate
 from tvbo_core.worlds import events

@@ -119,7 +119,7 @@ def scene_of(values: Values, found: Race | None, theme: Theme, mark: str) -> Sce
         },
         says=of_all(lambda: words.finding(race, ticks.rows)),
         facts=lambda at: model.facts(race, board.titles, ticks.rows[at]),
-        labels=lambda: [f"t = {row + 1} of {ticks.horizon}" for row in ticks.rows],
+        label=ticks.label,
         events=sorted({ticks.frame(row + 1) for one in race.lanes for row in one.stops}),
         caption=words.caption(race),
         notes=lambda frame: words.notes(race, lost())[:shown],

@@ -11,8 +11,8 @@ from lessons.race import model
 from lessons.race.model import Race
 from lessons.race.summary import Lane
 from lessons.shared import worlds
-from lessons.shared.wording import PHRASES, guests, left_out
-from tvbo_core import World, kernels, policies
+from lessons.shared.wording import PHRASES, guests, kernel_title, left_out
+from tvbo_core import World, policies
 from tvbo_core.race_results import ABOUT_EQUAL, LESS, MORE, UNDECIDED
 
 SLOW = policies.ALL["opkb"]
@@ -72,7 +72,7 @@ def titles(stages: Sequence[World]) -> list[str]:
     kinds = [PHRASES[worlds.choice(world)].removeprefix("the ") for world in stages]
     if len(set(kinds)) == len(kinds):
         return [k.capitalize() for k in kinds]
-    smooth = [kernels.ALL[world.kernel].label(world.nu) for world in stages]
+    smooth = [kernel_title(world) for world in stages]
     return [f"{k.capitalize()}, {kernel}" for k, kernel in zip(kinds, smooth, strict=True)]
 
 

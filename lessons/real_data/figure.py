@@ -72,7 +72,7 @@ def wall(trial: Trial, frames: FilmFrames, theme: Theme, frame: int) -> Film:
 
 def _sheet(trial: Trial, theme: Theme, frame: int) -> tuple[Sheet, list[str]]:
     """Return an empty sheet with room for the names of the arms, and these."""
-    sheet = Sheet(theme, frame, style.layout(theme, None, hoverdistance=20))
+    sheet = Sheet(theme, frame, hoverdistance=20)
     names = [short(n, 13 if theme.lecture else 18) for n in trial.problem.arm_names]
     left = int((0.58 if theme.lecture else 0.6) * theme.tick * max(map(len, names))) + 22
     sheet.margins(left, 8, 1.75 * theme.label, 2.9 * theme.label)

@@ -29,7 +29,7 @@ def correlations(covariance: np.ndarray, names: Sequence[str], theme: Theme) -> 
     rho = np.clip(covariance / np.outer(sd, sd), -1.0, 1.0)
     m, size = len(names), theme.tick
     short = [n if len(n) <= 14 else n[:13] + "…" for n in names]
-    sheet = Sheet(theme, 0, style.layout(theme, _tall(theme)))
+    sheet = Sheet(theme, 0, _tall(theme))
     step = max(1, -(-m // MAX_NAMES[theme.lecture]))
     axis = {**style.ticks(range(0, m, step), short[::step]), "showgrid": False, "showline": False}
     room = int(0.62 * size * max(len(s) for s in short[::step])) + 18
@@ -80,7 +80,7 @@ def sensor_map(
     latitude, longitude = positions.T
     x = (longitude - longitude.mean()) * np.cos(np.radians(latitude.mean())) * 111.3
     y = (latitude - latitude.mean()) * 111.3
-    sheet = Sheet(theme, 0, style.layout(theme, _tall(theme)))
+    sheet = Sheet(theme, 0, _tall(theme))
     sheet.margins(4.6 * theme.tick, 12, 1.6 * theme.label, 2.9 * theme.label)
     span = 0.56 * max(np.ptp(x), np.ptp(y), 0.1)
     middle = 0.5 * (x.min() + x.max()), 0.5 * (y.min() + y.max())
@@ -111,7 +111,7 @@ def sensor_map(
 def likelihood(trial: Trial, theme: Theme) -> Film:
     """Return the log-likelihood of epsilon below its best, with its interval; a note where it is cut off."""
     fit = trial.learnt.fit
-    sheet = Sheet(theme, 0, style.layout(theme, _tall(theme)))
+    sheet = Sheet(theme, 0, _tall(theme))
     sheet.margins(3.8 * theme.tick, 12, 1.6 * theme.label, 2.9 * theme.label)
     marks = {ZERO_AT: "0", 0.001: "0.001", 0.01: "0.01", 0.1: "0.1", 1.0: "1"}
     ticks = style.ticks(marks, marks.values())
@@ -154,7 +154,7 @@ def likelihood(trial: Trial, theme: Theme) -> Film:
 def lengths(trial: Trial, theme: Theme) -> Film:
     """Return the average regret of a training round against the memory, a line a method, the chosen length ringed."""
     tried, scores = trial.learnt.lengths, trial.learnt.scores
-    sheet = Sheet(theme, 0, style.layout(theme, _tall(theme)))
+    sheet = Sheet(theme, 0, _tall(theme))
     sheet.margins(3.8 * theme.tick, 12, 10, 2.9 * theme.label)
     low, high = np.log10(tried[0]) - 0.05, np.log10(tried[-1]) + 0.62
     top = 1.12 * max(float(s.max()) for s in scores.values()) or 1.0

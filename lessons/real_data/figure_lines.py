@@ -38,7 +38,7 @@ def stage(
         period: what a row of the table is, such as "day".   clock: rows of the race that the film shows.
         quantity: a key of `QUANTITY`.
     """
-    sheet, most = Sheet(theme, frame, style.layout(theme, None, hoverdistance=20)), LONGEST_ARM[theme.lecture]
+    sheet, most = Sheet(theme, frame, hoverdistance=20), LONGEST_ARM[theme.lecture]
     lines = {n: np.median(curves(trial.total[n], quantity), axis=0) for n in lanes.names}
     lines[f"always {short(trial.problem.arm_names[trial.fixed[0]], most)}"] = curves(
         trial.fixed[1].cumsum()[None], quantity

@@ -40,7 +40,7 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
         state=(setting,),
         times=frames.times,
         films={"main": Picture(lambda at: figure.wall(shown, frames, theme, at), QUESTION_ALT)},
-        labels=lambda: [words.label(shown, row) for row in frames.rows],
+        label=lambda at: words.label(shown, frames.rows[at]),
         caption="",
     ).without_answer(t)
 
@@ -108,7 +108,7 @@ def scene_of(race: Trial, values: Values, theme: Theme) -> Scene:
         stills=stills,
         says=of_all(lambda: words.finding(race, frames.rows, pins)),
         facts=lambda at: model.facts(race, frames.rows[at]),
-        labels=lambda: [words.label(race, row) for row in frames.rows],
+        label=lambda at: words.label(race, frames.rows[at]),
         events=frames.frames(race.switches),
         caption=words.caption(race, view),
         odds=words.odds(race, pins),

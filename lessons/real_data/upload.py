@@ -1,4 +1,4 @@
-"""A visitor's own table in three steps: load it, say how it is read, look at its rounds; then it races.
+"""A visitor's own table in three steps: load it, look at its rounds, change what is misread; then it races.
 
 The bytes, the cells and everything made from them are kept in this visitor's session only. The link carries the
 choices and the fingerprint of the file, never its numbers.
@@ -33,7 +33,7 @@ MAX_PASTED_CHARACTERS = 500_000  # the box is sent again with every move of a co
 TICK, REMARK = ":green[:material/check:]", ":orange[:material/warning:]"
 FIRST, LAST = 7, 3  # rows of a preview
 FOLDED_FROM = 40  # columns from which the list of arms is folded away
-MOST_LINES = 40  # above a table, of names, or below it
+LINES, MOST_LINES = {"above": "Lines above", "names": "Rows of names", "below": "Rows below"}, 40
 COLUMNS = ("time", "arm_names", "arms")
 ROWS_AND_COLUMNS = (*COLUMNS, "above", "names", "below")  # have another meaning in another sheet, or turned
 
@@ -97,21 +97,22 @@ def name_accepted(loaded: Loaded) -> None:
 
 
 def draw_steps() -> None:
-    """Draw the three steps: load, say how it is read, look at the rounds."""
+    """Draw the three steps: load, look at the rounds, change what is misread."""
     cells = _cells()
     _load_step(cells)
     if cells is None:
         st.info(words.request_for_table(st.session_state["file"]), icon=":material/info:")
         return
     loaded = _loaded(cells)
-    first, second = st.columns([3, 2], gap="medium")
+    st.markdown("##### 2 · Look at what becomes of it")
+    first, second = st.columns(2, gap="medium")
     with first:
-        st.markdown("##### 2 · Say how it is read")
         _file_preview(cells, loaded)
-        _form(cells, loaded)
     with second:
-        st.markdown("##### 3 · Look at the rounds")
-        _rounds(loaded, _mark(cells))
+        _rounds_preview(loaded)
+    _checks(loaded, _mark(cells))
+    st.markdown("##### 3 · Change what is misread")
+    _form(cells, loaded)
     st.session_state["file"] = _mark(cells)
 
 
@@ -165,45 +166,46 @@ def _plain(loaded: Loaded) -> Loaded:
 
 
 def _load_step(cells: Cells | None) -> None:
-    """Draw the ways to load a table, above them in one sentence why the last one was not taken."""
-    if problem := own().problem or (cells is not None and _loaded(cells).problem) or "":
+    """Draw the ways to load a table, folded away once one is there, and in one sentence why the last was not taken."""
+    if problem := own().problem:
         st.info(escaped(problem), icon=":material/warning:")
-    st.markdown("##### 1 · Load a table")
-    first, second, third = st.columns([3, 3, 2], gap="medium")
-    with first:
-        st.file_uploader(
-            "A file: CSV, workbook (.xlsx, .ods) or Parquet, at most 10 MB", key="upload", on_change=_take_upload
-        )
-    with second:
-        st.text_area(
-            "Or paste a table",
-            key="paste",
-            height=110,
-            on_change=_take_paste,
-            max_chars=MAX_PASTED_CHARACTERS,
-            placeholder="day, north, south\n2024-01-01, 4.1, 3.9",
-        )
-    with third:
-        st.caption(words.SHAPE)
-        example = text(EXAMPLE)
-        st.download_button(
-            "Example file",
-            example,
-            file_name="example_table.csv",
-            icon=":material/download:",
-            mime="text/csv",
-            on_click="ignore",
-        )
-        st.button(
-            "Try the example", icon=":material/science:", on_click=_load, args=(example.encode(), "example_table.csv")
-        )
-    if cells is not None:
-        st.info(words.LOADED.format(escaped(cells.name)), icon=":material/info:")
-    else:
-        st.caption("What a table looks like (the example):")
-        shown = read(example.encode())
-        _file_preview(shown, load(shown, suggest(shown)), 3, 0)
-    st.caption(f":material/lock: {words.PRIVATE}")
+    with st.expander(f"1 · Load a table{f': {escaped(cells.name)}' if cells else ''}", expanded=cells is None):
+        first, second, third = st.columns([3, 3, 2], gap="medium")
+        with first:
+            st.file_uploader(
+                "A file: CSV, workbook (.xlsx, .ods) or Parquet, at most 10 MB", key="upload", on_change=_take_upload
+            )
+        with second:
+            st.text_area(
+                "Or paste a table",
+                key="paste",
+                height=110,
+                on_change=_take_paste,
+                max_chars=MAX_PASTED_CHARACTERS,
+                placeholder="day, north, south\n2024-01-01, 4.1, 3.9",
+            )
+        with third:
+            st.caption(words.SHAPE)
+            example = text(EXAMPLE)
+            st.download_button(
+                "Example file",
+                example,
+                file_name="example_table.csv",
+                icon=":material/download:",
+                mime="text/csv",
+                on_click="ignore",
+            )
+            st.button(
+                "Try the example",
+                icon=":material/science:",
+                on_click=_load,
+                args=(example.encode(), "example_table.csv"),
+            )
+        if cells is None:
+            st.caption("What a table looks like (the example):")
+            shown = read(example.encode())
+            _file_preview(shown, load(shown, suggest(shown)), 3, 0)
+        st.caption(f":material/lock: {words.PRIVATE}")
 
 
 def _preview(heads: Sequence[tuple[str, str]], rows: Sequence[Sequence[str]], height: int) -> None:
@@ -213,7 +215,7 @@ def _preview(heads: Sequence[tuple[str, str]], rows: Sequence[Sequence[str]], he
     names = distinct([no_formula(plain(name)) for _, name in heads])
     frame = pd.DataFrame([[no_formula(cell) for cell in row] for row in rows], columns=range(len(heads)))
     frame.columns = pd.MultiIndex.from_arrays([[role for role, _ in heads], names])
-    st.dataframe(frame, hide_index=True, height=36 * (height + 2))
+    st.dataframe(frame, hide_index=True, height=35 * (height + 2) + 3)  # as many rows and two of heads
 
 
 def _file_preview(cells: Cells, loaded: Loaded, first: int = FIRST, last: int = LAST) -> None:
@@ -229,20 +231,28 @@ def _file_preview(cells: Cells, loaded: Loaded, first: int = FIRST, last: int = 
     _preview(heads, [*shown[:first], *shown[middle:]], min(first + last, len(shown)))
 
 
-def _rounds(loaded: Loaded, mark: str) -> None:
-    """Draw the first and last rounds of the table, a line for each check, and the button."""
-    if (table := loaded.table) is not None:
-        rows = range(len(table.times))
-        heads = [("", "time"), *(("arm", name) for name in table.arm_names)]
-        shown = [(table.times[t], *(f"{v:.6g}" for v in table.rewards[t])) for t in (*rows[:FIRST], *rows[-LAST:])]
-        _preview(heads, shown, len(shown))
-    lines = [f"{TICK if check.ok else REMARK} {escaped(check.sentence)}" for check in loaded.checks]
-    st.markdown("  \n".join(lines))
+def _rounds_preview(loaded: Loaded) -> None:
+    """Draw the first and last rounds of the table, or why there is none."""
+    table = loaded.table
+    if table is None:
+        st.info(escaped(loaded.problem), icon=":material/warning:")
+        return
+    rows = range(len(table.times))
+    heads = [("", "time"), *(("arm", name) for name in table.arm_names)]
+    shown = [(table.times[t], *(f"{v:.10g}" for v in table.rewards[t])) for t in (*rows[:FIRST], *rows[-LAST:])]
+    _preview(heads, shown, len(shown))
+
+
+def _checks(loaded: Loaded, mark: str) -> None:
+    """Draw a line for each check, and the button."""
+    st.markdown("  \n".join(f"{TICK if check.ok else REMARK} {escaped(check.sentence)}" for check in loaded.checks))
+    if loaded.table is not None:
+        st.info(words.RIGHT, icon=":material/info:")
     st.button(
         "Run",
         type="primary",
         icon=":material/play_arrow:",
-        disabled=table is None,
+        disabled=loaded.table is None,
         key="own_run",
         on_click=_accept,
         args=(mark,),
@@ -263,43 +273,37 @@ def _form(cells: Cells, loaded: Loaded) -> None:
         ask(name, st.multiselect, label, options=every, format_func=lambda i: plain(layout.header[i]) or "?",
             placeholder=none, **how)  # fmt: skip
 
-    def lines(name: str, label: str) -> None:
-        ask(name, st.number_input, label, min_value=0, max_value=max(MOST_LINES, getattr(choices, name)), step=1)
-
-    first, second, third = st.columns(3, gap="small")
-    with first:
-        lines("above", "Lines above the table")
-    with second:
-        lines("names", "Rows of names")
-    with third:
-        lines("below", "Rows below the table")
-    columns("time", "Time: its columns, such as year before month", "None: the rows are in order")
-    columns("arm_names", "Names of the arms, where each time has a row for every arm", "None: every arm is a column")
-    with st.expander(f"Arms: {len(choices.arms)} columns") if len(choices.arms) > FOLDED_FROM else st.container():
-        columns("arms", "Arms: the columns of rewards", "None", max_selections=MAX_ARMS)
     unread = [c for i in choices.arms if i in every for c in dict.fromkeys(layout.columns[i])
               if not is_missing(c) and number(c, choices.decimal) != number(c, choices.decimal)]  # fmt: skip
-    options = list(dict.fromkeys([*choices.missing, *unread[:20]]))
-    ask("missing", st.multiselect, "Missing: cells that stand for no number", options=options, format_func=plain,
-        accept_new_options=True, placeholder="Empty cells and NA; others such as -999")  # fmt: skip
-    first, second, third = st.columns(3, gap="small")
-    with first:
+    left, right = st.columns(2, gap="medium")
+    with left:
+        columns("time", "Time: its columns, such as year before month", "None: the rows are in order")
+        columns("arm_names", "Names of the arms, where every arm has rows of its own", "None: every arm is a column")
+        with st.expander(f"Arms: {len(choices.arms)} columns") if len(choices.arms) > FOLDED_FROM else st.container():
+            columns("arms", "Arms: the columns of rewards", "None", max_selections=MAX_ARMS)
+        ask("missing", st.multiselect, "Missing: cells that stand for no number", format_func=plain,
+            options=list(dict.fromkeys([*choices.missing, *unread[:20]])), accept_new_options=True,
+            placeholder="Empty cells and NA; others such as -999")  # fmt: skip
+        ask("fill", st.segmented_control, "A missing cell", options=(FORWARD, DROP), required=True,
+            format_func={FORWARD: "repeats the last number", DROP: "takes its round out"}.get)  # fmt: skip
+    with right:
+        for column, (name, label) in zip(st.columns(3, gap="small"), LINES.items(), strict=True):
+            most = max(MOST_LINES, getattr(choices, name))
+            with column:
+                ask(name, st.number_input, label, min_value=0, max_value=most, step=1)
+        if cells.sheets[1:]:
+            ask("sheet", st.selectbox, "Sheet", options=cells.sheets, format_func=plain)
+        if cells.separator:
+            ask("separator", st.selectbox, "Cells are parted by", options=tuple(SEPARATORS), format_func=SEPARATORS.get)
         ask("decimal", st.segmented_control, "Decimal sign", options=(".", ","), required=True,
             format_func={".": "point", ",": "comma"}.get)  # fmt: skip
+        ask("dates", st.segmented_control, "Dates begin with", options=tuple(ORDERS), required=True)
         ask("turned", st.toggle, "Exchange rows and columns")
         ask("lower", st.toggle, "Lower is better")
-    with second:
-        ask("dates", st.segmented_control, "Dates begin with", options=tuple(ORDERS), required=True)
-        ask("standardise", st.toggle, "Standardise the arms", help="Divides every arm by its standard deviation.")
-    with third:
-        ask("fill", st.segmented_control, "Missing cells", options=(FORWARD, DROP), required=True,
-            format_func={FORWARD: "repeat the last", DROP: "leave out the round"}.get)  # fmt: skip
+        ask("standardise", st.toggle, "Standardise the arms", help="Divides every arm by its standard deviation in the "
+            "rows to learn from.")  # fmt: skip
         ask("log_returns", st.toggle, "Log returns", help="100 ln(p(t) / p(t − k)) of prices p; k is a tenth of the "
             "rows, at most 60.")  # fmt: skip
-    if cells.sheets[1:]:
-        ask("sheet", st.selectbox, "Sheet", options=cells.sheets, format_func=plain)
-    if cells.separator:
-        ask("separator", st.selectbox, "Cells are parted by", options=tuple(SEPARATORS), format_func=SEPARATORS.get)
 
 
 def _take(name: str, key: str) -> None:

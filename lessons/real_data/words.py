@@ -18,7 +18,7 @@ from tvbo_core.race_results import LESS, paired_difference
 
 LONG = "The pasted text has {:,} characters or more, too many to paste. Load it as a file."
 PRIVATE = "Your file stays in this session and is not stored. The link carries settings and a fingerprint, never data."
-LOADED = "**{}** is loaded. Look at the rounds, change what is misread, then press Run."
+RIGHT = "Are these your rounds? Then press Run. If not, change below what is misread."
 OTHER = "The link is about a file with the fingerprint {}, and this one has {}: its choices are suggested anew."
 UNKNOWN = "The link's choices about the table cannot be read ({}), so all are suggested anew."
 SHAPE = "One row for every time, one column for every arm, names in the first row. At most 200 arms and 5,000 rows."
@@ -152,9 +152,8 @@ def verdict(trial: Trial) -> str:
         return ""
     saved = facts["saved by forgetting"]
     if helps:
-        return (
-            f"After all rounds {best}, of those that forget the lowest median, has {saved:.0%} less regret than GP-UCB."
-        )
+        least = "the lowest median of the methods that forget"
+        return f"After all rounds {best} has {saved:.0%} less regret than GP-UCB, {least}."
     if beats(trial, best, trial.total["GP-UCB"][:, -1]):
         one_arm = _one_arm(trial, best)
         return f"{best}{one_arm} has {saved:.0%} less regret than GP-UCB, but not less than the best fixed arm."

@@ -69,8 +69,8 @@ class Lesson:
         frame: returns that time alone, for a slider that is dragged; None where it takes more than a tenth of a second.
         controls: returns the knobs beside the figure and those under "More…", from knob values.
         runs: that the page shows as far as they have come; None where its scene is there without waiting.
-        waits: returns whether `scene` takes more than half a second with these knob values, where it is not `runs` that
-            decide; then its film comes with the page, and has no address of its own.
+        waits: returns whether `scene` takes more than half a second with these knob values although no run is missing;
+            then its film comes with the page, and has no address of its own.
         leads: knobs that matter most. The first of them that acts stands beside the player in a hall, and below the
             figure on a phone.
         cites: what it rests on, where its help text does not say it.
@@ -130,9 +130,9 @@ class Lesson:
         Raises:
             ValueError: a world that cannot be.
         """
-        if self.waits:
-            return self.scene is not None and not self.waits(values)
-        return self.scene is not None and (self.runs is None or self.runs.is_instant(values))
+        if self.scene is None or (self.waits and self.waits(values)):
+            return False
+        return self.runs is None or self.runs.is_instant(values)
 
     def at_time(self, values: Values, t: int, theme: Any) -> Scene | None:
         """Return the scene of one time alone; None where that takes longer than a frame may.

@@ -19,7 +19,7 @@ class RunPlan:
     """Sources of a page's runs: those that ship with the lab, a few in place, the others from workers.
 
     Attributes:
-        setting: returns from knob values the plain value that decides the runs.
+        setting: returns from knob values the plain value that decides the runs; None where the page shows none.
         jobs: returns its different runs, in order.   what: returns them in words, as "8 seeds × 6 methods".
         gather: returns what the runs so far come to.
         scene_of: returns the scene of that, from knob values, what was gathered, a theme and a mark that tells which
@@ -50,5 +50,6 @@ class RunPlan:
         Raises:
             ValueError: a world that cannot be.
         """
-        jobs = set(self.jobs(self.setting(values)))
+        setting = self.setting(values)
+        jobs = set() if setting is None else set(self.jobs(setting))
         return jobs <= self.stored(jobs, self.file).keys()

@@ -147,7 +147,7 @@ class Scene:
         times: the time of each frame.
         films: key -> chart that the player moves; the first is the stage and has the key "main".
         says: returns the live sentence of a frame (HTML); None where only finished runs can tell.
-        labels: return one text a frame, beside the player's bar.
+        label: returns the text of a frame, beside the player's bar; None for "t = 3 of 200".
         facts: returns name -> number of a frame, None where there is none: all that its sentence says, under the names
             by which the recipe prints them; a chart says where it shows them (`figures.film.Film.shows`).
         events: frames that "next event" stops at.
@@ -164,9 +164,9 @@ class Scene:
     state: tuple
     times: Sequence[int]
     films: Mapping[str, Picture]
-    labels: Callable[[], Sequence[str]]
     caption: str
     says: Callable[[int], str] | None = None
+    label: Callable[[int], str] | None = None
     facts: Callable[[int], Mapping[str, float | None]] = _no_facts
     events: Sequence[int] = ()
     notes: Callable[[int], Sequence[str]] = _no_notes
@@ -191,6 +191,11 @@ class Scene:
     def odds_line(self) -> str:
         """In how many worlds, blocks or draws it is so, in words; "" for nothing."""
         return self.odds.line if isinstance(self.odds, Strip) else self.odds
+
+    def labels(self) -> list[str]:
+        """Return the text of every frame, beside the player's bar."""
+        label = self.label or (lambda frame: f"t = {self.times[frame]} of {self.times[-1]}")
+        return [label(frame) for frame in range(self.frames)]
 
     def sentences(self) -> list[str]:
         """Return the live sentence of every frame; none where only finished runs can tell."""

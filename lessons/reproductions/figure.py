@@ -82,7 +82,7 @@ class PairedDots:
 
     def __init__(self, board: StoredExperiment, theme: Theme, frame: int, cell: int | None) -> None:
         self.board, self.theme, self.cell, self.scale = board, theme, cell, Scale(board)
-        self.sheet = Sheet(theme, frame, style.layout(theme, None))
+        self.sheet = Sheet(theme, frame)
         self.P, self.R = len(board.panels), len(board.rows)
         # Where each entry is: its group's left edge, its row from the top.
         self.left = np.repeat(np.arange(self.P, dtype=float), self.R)

@@ -66,7 +66,7 @@ def _by_seed(cell: Cell, ends: np.ndarray, theme: Theme, height: int) -> Film:
 
 
 def _sheet(theme: Theme, height: int, x: dict, y: dict) -> Sheet:
-    sheet = Sheet(theme, 0, style.layout(theme, height))
+    sheet = Sheet(theme, 0, height)
     sheet.margins(4.6 * theme.tick, 8, 10, 3.1 * theme.label)
     sheet.panel("main", [0.0, 1.0], [0.0, 1.0], x, y)
     return sheet

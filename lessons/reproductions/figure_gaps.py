@@ -30,7 +30,7 @@ def stage(board: StoredExperiment, tolerance: int, theme: Theme, frame: int) -> 
     Args:
         tolerance: standard errors that count as agreement.
     """
-    sheet = Sheet(theme, frame, style.layout(theme, None, hoverdistance=30))
+    sheet = Sheet(theme, frame, hoverdistance=30)
     sheet.margins(style.HANG, 1.6 * theme.tick, 4, 3.2 * theme.tick)
     z = board.z.reshape(board.frames, -1)
     edge = max(float(np.nanmax(np.abs(z))), 3.0) + ROOM

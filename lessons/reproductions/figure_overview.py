@@ -37,7 +37,7 @@ LECTURE_MARKER = 9  # pixels: rows in a hall of 720 lines are 13 high
 def stage(entries: Sequence[Entry], theme: Theme, frame: int) -> Film:
     """Return all entries at a glance; frame i stands at row i, the last frame at none."""
     n = len(entries)
-    sheet = Sheet(theme, frame, style.layout(theme, None))
+    sheet = Sheet(theme, frame)
     most = max([len(e.marks) for e in entries] + [24])
     named = _papers(entries) if theme.lecture else {e.title: (i, i) for i, e in enumerate(entries)}
     longest = max(map(len, named))

@@ -7,6 +7,7 @@ from functools import partial
 
 import streamlit as st
 
+from common.failure import Failure
 from lessons.reproductions import rerun, rerun_words, words
 from lessons.reproductions.experiments import PartOutcome
 from lessons.reproductions.knobs import BOARD, LAST, OWN, by_gaps
@@ -20,14 +21,8 @@ from shell.page.page import LessonPage
 from shell.runs.run_panel import RunSet, panel, run_set
 from shell.runs.runs import RUNS
 from shell.stage.player import screens
-from tvbo_core.jobs import Failure
 
 PAGE = "rerun"  # the name of the run set
-
-
-def knobs(page: LessonPage) -> dict[str, object]:
-    """Draw the knobs of what is shown, and return the values of all."""
-    return page.values | page.draw(("shown", *page.acting(("view",)), "within"))
 
 
 def current_entry(page: LessonPage, experiment: StoredExperiment) -> int:
@@ -58,7 +53,6 @@ def open_clicked() -> None:
 
 def _open(values: Mapping[str, object]) -> None:
     pending.prepare(values, LAST)
-    st.session_state["moment"] = None
 
 
 def open_button(entry: Entry) -> None:

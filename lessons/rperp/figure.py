@@ -26,7 +26,7 @@ from lessons.rperp.model import Batch
 
 def stage(view: DrawnWalkthrough, theme: Theme, frame: int) -> Film:
     """Return Algorithm 1 in one order; the figure itself shows frame `drawn`."""
-    sheet = Sheet(theme, frame, style.layout(theme, None, hoverdistance=24))
+    sheet = Sheet(theme, frame, hoverdistance=24)
     sheet.margins(6, 10, 8, 2.75 * theme.label)
     figure_progress.run_bar(sheet, view, PANELS_LEFT, BAR)
     figure_progress.pseudo_code(sheet, view)

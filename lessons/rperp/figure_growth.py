@@ -28,7 +28,7 @@ TOO_MANY = 10  # questions, from which on every fifth has its number
 
 def stage(walk: Walkthrough, theme: Theme, frame: int) -> Film:
     """Return the film of a batch, a frame a query; the figure itself shows frame `drawn`."""
-    sheet = Sheet(theme, frame, style.layout(theme, None, hoverdistance=24))
+    sheet = Sheet(theme, frame, hoverdistance=24)
     size = theme.tick
     sheet.margins(style.HANG, 8.6 * size, 1.5 * size, 6)
     _Growth(sheet, walk).draw()

@@ -98,7 +98,7 @@ def _both(walk: Walkthrough, theme: Theme) -> tuple[Picture, dict[str, Any]]:
     return Picture(lambda at: figure_growth.stage(walk, theme, at), ALT_BOTH, marks=lambda: words.MARKS), {
         "says": of_all(lambda: growth_words.finding(walk)),
         "facts": lambda at: facts.of_question(walk, at),
-        "labels": lambda: growth_words.labels(walk),
+        "label": of_all(lambda: growth_words.labels(walk)),
         "caption": f"{growth_words.SEEN} {words.setup(walk.runs)}",
         "notes": lambda frame: [*words.cut_swing(walk.runs), *growth_words.notes(walk)],
         "odds": growth_words.odds(walk),
@@ -111,7 +111,7 @@ def _algorithm(walk: Walkthrough, order: str, theme: Theme) -> tuple[Picture, di
     return Picture(lambda at: figure.stage(view, theme, at), ALT, marks=lambda: words.MARKS | words.MARKS_OF_ONE), {
         "says": of_all(lambda: words.finding(walk, order)),
         "facts": lambda at: facts.of_step(walk, at, order),
-        "labels": lambda: words.labels(walk),
+        "label": of_all(lambda: words.labels(walk)),
         "caption": f"{words.ONE_SEEN} {words.setup(walk.runs)}",
         "notes": lambda frame: words.notes(walk.runs, order),
     }

@@ -28,7 +28,7 @@ TABLES = {
 }
 
 # Every bandit algorithm that races: its key, which a link names it by, -> its name.
-METHODS = policies.NAMES
+METHODS = {key: entry.name for key, entry in policies.ALL.items()}
 # Those of a race before the reader chooses. Links leave the default out, so one that is added here changes old links.
 OPENING = ("rnd", "gp", "r", "sw", "wgp", "tv", "pe", "rperp", "sparq", "wsparq")
 GUESTS_FIRST = tuple(sorted(METHODS, key=lambda word: not policies.ALL[word].own))
@@ -92,10 +92,10 @@ KNOBS: dict[str, Knob] = {
              names={"0": "paper"}, options=(0, 5, 10, 20, 50, 100, 200, 300), widget="stops"),
         Knob("seeds", "Number of runs $S$", "Runs of every method, each in a world of its own; all methods have "
              "the same worlds and the same noise.", 8, options=(1, 2, 4, 8, 10, 20, 30), widget="stops"),
-        Knob("y", "Regret shown", "Rₜ: all regret so far. Rₜ/t: its average over the rounds so far. rₜ: that of one "
-             "round (mean of ten).",
+        Knob("y", "Regret shown", "Total: all regret so far, $R_t$. Average: over the rounds so far, $R_t/t$. One "
+             "round: $r_t$ (mean of ten).",
              "total", options=("total", "mean", "round"), widget="segmented",
-             names={"total": "Rₜ", "mean": "Rₜ/t", "round": "rₜ"}),
+             names={"total": "total", "mean": "average", "round": "one round"}),
         Knob("beta", "Width $\\beta$", "Half-width of the confidence band, in standard deviations. log: β = 2√(ln t), "
              "growing slowly. Theory: the width of the method's regret theorem; for R- and SW-GP-UCB that of a "
              "static reward, proved for them in no paper.", "2",

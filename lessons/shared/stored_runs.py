@@ -21,8 +21,8 @@ import numpy as np
 
 from common.cache import shared
 from lessons.record import Results, RunPlan, Scene, Values
+from lessons.shared.play_jobs import PlayJob, cached_problem, outcome
 from tvbo_core import policies
-from tvbo_core.jobs import PlayJob, cached_problem, outcome
 from tvbo_core.race_results import Run
 from tvbo_core.records import World
 
@@ -119,7 +119,10 @@ class StoredPlan(RunPlan):
         Raises:
             ValueError: a world that cannot be, or what a method refuses.
         """
-        if held := _held(self.setting(values), self):
+        setting = self.setting(values)
+        if setting is None:
+            return True
+        if held := _held(setting, self):
             self.ready(values, in_place)
         return held
 

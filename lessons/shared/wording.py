@@ -6,11 +6,14 @@ from collections.abc import Iterable, Mapping
 
 from common.formats import and_list, plural
 from lessons.shared.knobs import YOURS
-from tvbo_core import worlds
+from tvbo_core import World, kernels, worlds
 from tvbo_core.guests import ADMITTED
 
 COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-PHRASES = {kind.name: kind.phrase for kind in worlds.ALL.values()} | {YOURS: "your hill"}
+# Kind of world -> its name in a sentence, and in a legend.
+PHRASES = {kind.name: f"the {kind.adjective} world" for kind in worlds.ALL.values()}
+PHRASES |= {"data": "the table", YOURS: "your hill"}
+LABELS = {kind.name: kind.adjective for kind in worlds.ALL.values()} | {"adversary": "adversary", "data": "table"}
 
 
 def counted(n: int) -> str:
@@ -37,3 +40,9 @@ def left_out(refused: Mapping[str, str]) -> list[str]:
 def product(*parts: tuple[int, str] | tuple[int, str, str]) -> str:
     """Return "8 seeds × 6 methods": how many of what, as for `plural`."""
     return " × ".join(plural(*part) for part in parts)
+
+
+def kernel_title(world: World) -> str:
+    """Return the kernel of a world with its smoothness: "SE", "Matérn ν = 1.5"."""
+    entry = kernels.ALL[world.kernel]
+    return f"{entry.title} ν = {world.nu:g}" if entry.takes_nu else entry.title

@@ -10,6 +10,7 @@ from typing import Any
 from lessons.shared import hills
 from lessons.shared.knobs import SMOOTHNESS, YOURS
 from lessons.shared.reshaped import Reshaped
+from lessons.shared.wording import LABELS, kernel_title
 from tvbo_core import World, kernels
 from tvbo_core.worlds import ALL
 
@@ -82,7 +83,7 @@ def arms(world: World) -> str:
 
 def caption(world: World) -> str:
     """Set-up and seed in one line, for captions: every number a reader sees names the world it came from."""
-    kernel = kernels.ALL[world.kernel].label(world.nu)
+    kernel = kernel_title(world)
     if isinstance(world, Reshaped):
         bent = "reshaped by hand" if any(world.start + world.end) else "as it was drawn"
         return (
@@ -94,6 +95,6 @@ def caption(world: World) -> str:
     size = "functions as drawn" if math.isinf(world.norm_bound) else f"B = {world.norm_bound:g}"
     own = {"markov": f", ε = {world.epsilon:g}", "rough": f", α = {world.alpha:g}"}.get(world.kind, "")
     return (
-        f"{ALL[world.kind].label}{own}, {kernel}, ℓ = {world.lengthscale:g}, {size}, "
+        f"{LABELS[world.kind]}{own}, {kernel}, ℓ = {world.lengthscale:g}, {size}, "
         f"σ = {world.noise_sd:g}, T = {world.horizon}, {arms(world)} arms, seed {world.seed}"
     )

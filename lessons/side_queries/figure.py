@@ -35,7 +35,7 @@ def stage(
         estimate: mean and sd (F, m) of W-SparQ at each frame.   width: (F,) their multiplier.
         totals: None for none; the others then take the whole width.   clock: rows of the frames.
     """
-    sheet = Sheet(theme, frame, style.layout(theme, None, hoverdistance=30))
+    sheet = Sheet(theme, frame, hoverdistance=30)
     sheet.margins(4.3 * theme.tick, 12, 1.75 * theme.label, 2.9 * theme.label)
     most, across = max(int(first.plays[n].extra_queries.max()) for n in RE_ASKING), LEFT if totals else [0.0, 1.0]
     _bars(sheet, first, "SparQ", (across, [0.865, 1.0]), most, clock)

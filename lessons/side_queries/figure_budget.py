@@ -29,7 +29,7 @@ def planner(
         exponents: (E,).   qs: (Q,) constants.   costs: (Q, E).   choice: (window exponent, questions) or None.
         q: the constant of the page.
     """
-    sheet = Sheet(theme, 0, style.layout(theme, int(22 * theme.tick), hoverdistance=30))
+    sheet = Sheet(theme, 0, int(22 * theme.tick), hoverdistance=30)
     sheet.margins(4.6 * theme.tick, 10, 10, 3.2 * theme.label)
     low = min(float(costs.min()), plan.budget, plan.floor or np.inf) / 2.0
     high = max(float(costs.max()), plan.budget) * 2.0

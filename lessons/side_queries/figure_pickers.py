@@ -31,7 +31,7 @@ def stage(found: TwoPickers, estimates: Mapping[str, tuple], clock: FilmFrames, 
     Args:
         estimates: picker -> ((mean, sd), each (F, m), (F,) multiplier of the sd).   clock: rows of the frames.
     """
-    sheet = Sheet(theme, frame, style.layout(theme, None, hoverdistance=30))
+    sheet = Sheet(theme, frame, hoverdistance=30)
     sheet.margins(4.6 * theme.tick, 12, 1.75 * theme.label, 2.9 * theme.label)
     for picker, across in zip(found.runs, (LEFT, RIGHT), strict=True):
         first, hue = found.runs[picker], colour(theme, picker)

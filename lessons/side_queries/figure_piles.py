@@ -34,7 +34,7 @@ def stage(first: FirstSeed, costs: MethodRegrets, clock: FilmFrames, theme: Them
     Args:
         clock: rows of the frames.
     """
-    sheet = Sheet(theme, frame, style.layout(theme, None, hoverdistance=12))
+    sheet = Sheet(theme, frame, hoverdistance=12)
     sheet.margins(style.HANG, 4, 1.7 * theme.label, 4)
     counts = {name: first.runs[name].extra_queries for _, name, _ in ROWS}
     most = max(int(each.sum()) for each in counts.values())

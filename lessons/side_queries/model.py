@@ -15,12 +15,12 @@ import numpy as np
 
 from common.cache import keyed
 from lessons.shared import stored_runs, worlds
+from lessons.shared.play_jobs import PlayJob, cached_problem, run_of
 from lessons.shared.policies import width_of
 from lessons.shared.problems import coordinates
 from lessons.side_queries.knobs import QUERIES_WORLD
 from tvbo_core import History, Problem, World
 from tvbo_core.designs import play_rng
-from tvbo_core.jobs import PlayJob, cached_problem, run_of
 from tvbo_core.play import play
 from tvbo_core.policies import GPUCB, WGPUCB, entry_of
 from tvbo_core.policies.side_queries.policy import Evidence, SparQ, SparQState, WSparQ

@@ -10,9 +10,9 @@ import numpy as np
 from common.cache import keyed
 from lessons.shared import stored_runs
 from lessons.shared.nystrom import coordinates, nystrom_left
+from lessons.shared.play_jobs import PlayJob
 from lessons.side_queries import model
 from lessons.side_queries.model import FirstSeed, MethodRegrets, SideQueriesSetting
-from tvbo_core.jobs import PlayJob
 from tvbo_core.race_results import PairedDifference, Run
 
 WITHOUT = "GP-UCB"  # no side queries

@@ -59,7 +59,7 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
         state=(setting,),
         times=ticks.times,
         films={"main": Picture(lambda at: figure.stage(first, *estimate, None, ticks, theme, at), QUESTION_ALT)},
-        labels=lambda: ticks.labels,
+        label=ticks.label,
         caption="",
         events=ticks.frames(stops),
     ).without_answer(t)
@@ -77,7 +77,7 @@ def scene(values: Values, theme: Theme) -> Scene:
 def frame(values: Values, t: int, theme: Theme) -> Scene:
     """Return the plan alone, which is a closed form."""
     plan = {"plan": _planner(values, theme)}
-    return Scene(state=(), times=(t,), films=plan, labels=tuple, caption="")
+    return Scene(state=(), times=(t,), films=plan, caption="")
 
 
 def plan(values: Values) -> QueryPlan:
@@ -170,7 +170,7 @@ def scene_of(values: Values, found: tuple[MethodRegrets, TwoPickers | None], the
             )
         ),
         facts=facts,
-        labels=lambda: ticks.labels,
+        label=ticks.label,
         events=ticks.frames(stops),
         caption=words.caption(first, costs),
         notes=lambda frame: words.notes(first, costs, picked)[: 1 if setting.view == "questions" else None],

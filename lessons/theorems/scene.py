@@ -20,15 +20,8 @@ def scene(values: Values, theme: Theme) -> Scene:
 
 
 def waits(values: Values) -> bool:
-    """Return whether something is played or summed for these knob values: runs that are not stored, or a bound with
-    constants.
-
-    Raises:
-        ValueError: a world of the runs that cannot be.
-    """
-    if values["view"] == RUNS:
-        return not runs.PLAN.is_instant(values)
-    return values["view"] == ONE and not one_bound.is_instant(values)
+    """Return whether a bound with constants is summed for these knob values."""
+    return values["view"] == ONE and one_bound.is_slow(values)
 
 
 def frame(values: Values, t: int, theme: Theme) -> Scene | None:

@@ -28,7 +28,7 @@ def apply_link(lesson: Lesson, lessons: Sequence[Lesson]) -> None:
     whole, asked = "v" in found.look or address.stepped(), bool(found.given.get("lecture"))
     lecture = asked or (not whole and "lecture" not in found.given and st.session_state.get("lecture", False))
     # Set again in the next run where this one is cut short: the browser may still send another state's values.
-    pending.prepare({**values, "lecture": lecture, "moment": found.moment}, t)
+    pending.prepare({**values, "lecture": lecture}, t, found.moment)
     permalink.apply_words(found.look, lecture=asked, whole=whole)
     session().timed = found.t is not None
     address.read(lesson.file)

@@ -15,10 +15,10 @@ import streamlit as st
 from shell.session import session
 
 
-def prepare(values: Mapping[str, object], t: int) -> None:
-    """Set these knobs and the time, and begin a new scene, at whose time the player starts."""
-    kept = session()
-    kept.pending.values, kept.pending.opened_with, kept.pending.pause = dict(values), (dict(values), t), _last_pause()
+def prepare(values: Mapping[str, object], t: int, moment: str | None = None) -> None:
+    """Set these knobs, the time and the chosen moment, and begin a new scene, at whose time the player starts."""
+    kept, whole = session(), {**values, "moment": moment}
+    kept.pending.values, kept.pending.opened_with, kept.pending.pause = dict(whole), (whole, t), _last_pause()
     restore()
     kept.t, kept.timed = t, False
     kept.scene += 1

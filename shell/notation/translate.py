@@ -1,20 +1,19 @@
 """The symbols switch: the page in the letters of a chosen paper.
 
 Texts are translated (answers/letters.py) where they are drawn: knobs in shell/page/knobs.py, words in `caption`
-and `markdown`, figures in shell/page/page.py, films with their sentences in answers/film.py.
+and `markdown`, figures and films with their sentences in answers/.
 """
 
 from __future__ import annotations
 
 import streamlit as st
 
-from answers.letters import differences, in_letters, missing_letters, translate
+from answers.letters import QUOTING_LESSON, differences, missing_letters, translate
 from answers.marks import mark
 from answers.quantities import PAPERS
 from shell.session import session
 
 MENU_PIXELS = 340  # width of the menu that holds the switch
-QUOTING_LESSON = "microscope"  # shows each paper in its own letters
 
 
 def paper() -> str:
@@ -46,11 +45,6 @@ def markdown(text: str) -> None:
 def caption(text: str) -> None:
     """Draw a caption in the chosen letters, with marks on the glossary's terms."""
     st.caption(to_markdown(marked(text)))
-
-
-def figure(plain: object) -> object:
-    """Return a figure in the chosen letters: itself with our own, else a copy, which it keeps."""
-    return in_letters(plain, paper())
 
 
 def link_words() -> dict[str, str]:

@@ -19,19 +19,21 @@ from shell.runs.run_panel import RunSet, follow, plan_panel, planned
 from shell.session import session
 
 
-def draw_lesson(page: LessonPage, plan: RunPlan | None = None) -> Tables:
+def draw_lesson(page: LessonPage, plan: RunPlan | None = None, start: int | None = None) -> Tables:
     """Draw what a lesson's record says, and return its data tables.
 
     Args:
-        plan: of the runs, where it is another one than the lesson's.
+        plan: of the runs, where it is another one than the lesson's.   start: the frame at which it opens; None for
+            that of the page's time.
     """
     left, values = page.controls()
     with left:
-        if plan := plan or page.lesson.runs:
+        plan = plan or page.lesson.runs
+        if plan and page.or_stop(lambda: plan.setting(values)) is not None:
             scene, runs = scene_so_far(page, plan, values)
         else:
-            scene = page.scene(values)
-        frame = page.show(scene)
+            scene, plan = page.scene(values), None
+        frame = page.show(scene, start)
         if plan:
             plan_panel(page.lesson.key, plan, runs)
         page.notes_and_caption(scene, frame)

@@ -76,4 +76,4 @@ def set_moment(lesson: Lesson) -> None:
     if key and moment is None:
         return
     values = lesson.settings(moment.values if moment else {})
-    prepare({k: v for k, v in values.items() if k not in BET_KNOBS}, moment.t if moment else lesson.t)
+    prepare({k: v for k, v in values.items() if k not in BET_KNOBS}, moment.t if moment else lesson.t, key)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from functools import cached_property, partial
 from types import MappingProxyType
@@ -14,8 +14,9 @@ from streamlit.delta_generator import DeltaGenerator
 
 from answers import link
 from answers.address import question
-from answers.controls import leading
-from answers.film import compressed, film, fingerprint, marked, said, still
+from answers.ask import chart, film
+from answers.controls import MORE, leading
+from answers.film import compressed, fingerprint, said
 from answers.state import State
 from lessons.record import Picture, Scene, Strip, number_of
 from shell.links import permalink
@@ -51,24 +52,23 @@ class LessonPage(PageLayout):
         acting, leads = self.acting(keys), leading(self.lesson, self.values)
         values = {}
         for key in keys:
-            with self._lead() if key == leads else nullcontext():
+            if key == leads and self.places.lead is None:
+                self.places.lead = st.container(key="lead")
+            with (self.places.lead if key == leads else None) or nullcontext():
                 values[key] = knobs.draw(self.lesson.knobs[key], disabled=key not in acting)
         return values
-
-    def _lead(self) -> AbstractContextManager:
-        """Return the place of the knob that leads."""
-        if self.places.lead is None:
-            self.places.lead = st.container(key="lead")
-        return self.places.lead
 
     def controls(self) -> tuple[DeltaGenerator, dict[str, Any]]:
         """Draw the knobs of `Lesson.controls`; return the container of the stage, and the values of all knobs."""
         left, right = self.columns()
         with right:
-            beside, more = self.lesson.controls(self.values)
-            values = self.values | self.draw(beside)
-            values |= self.more_knobs(more)
+            values = self.all_knobs()
         return left, values
+
+    def all_knobs(self) -> dict[str, Any]:
+        """Draw the knobs of `Lesson.controls`, and return the values of all knobs."""
+        beside, more = self.lesson.controls(self.values)
+        return self.values | self.draw(beside) | self.more_knobs(more)
 
     def more_knobs(self, keys: Iterable[str]) -> dict[str, Any]:
         """Draw the other knobs in a drawer below those beside the figure, while it is open, and return their values.
@@ -78,7 +78,7 @@ class LessonPage(PageLayout):
         keys, hidden = tuple(keys), permalink.hidden("more")
         acting, values = [] if hidden else self.acting(keys), {}
         if acting:
-            with st.expander("More…", key="more", on_change="rerun") as drawer:
+            with st.expander(MORE, key="more", on_change="rerun") as drawer:
                 if drawer.open and self.lecture:
                     st.html(f"<style>{asset('lecture_more.css')}</style>")
                 for key in acting if drawer.open else ():
@@ -114,8 +114,9 @@ class LessonPage(PageLayout):
         if self._stood_at_its_end(reset):
             start = scene.frames - 1
         self.open_drawers(scene)
-        values, main = self.lesson.settings(st.session_state), next(iter(scene.films))
-        charts = tuple(key for key in list(scene.films)[1:] if self.is_open(key))
+        main, *others = scene.films
+        charts = tuple(key for key in others if self.is_open(key))
+        state = replace(self.state(self.lesson.settings(st.session_state), scene, start), charts=charts)
         self.stage(main, scene.films[main])
         odds, spot = self.places.player or (
             st.container(key="odds_spot") if scene.odds else nullcontext(),
@@ -126,11 +127,11 @@ class LessonPage(PageLayout):
                 self.odds(scene)
         with spot:
             frame = player.player(
-                self.sent(scene, start, values, charts),
+                self.sent(state),
                 frames=scene.frames,
                 start=start,
                 reset=reset,
-                question=question(replace(self.state(values), charts=charts)),
+                question=question(state),
                 # Not the scene: the session keeps what a click calls, and would keep all that the scene was made from.
                 on_pin=on_pin or partial(move_place, (0.0, 1.0)),
                 on_turn=partial(turn_knob, self.lesson),
@@ -139,8 +140,7 @@ class LessonPage(PageLayout):
         time = int(scene.times[frame])
         remember_time(time)
         session().stage.last = int(scene.times[-1])
-        number = number_of(self.lesson, self.lessons)
-        session().view = replace(self.state(values), t=time, number=number, given=scene, charts=())
+        session().view = replace(state, t=time, charts=())
         opens = min(player.opening_frame(reset, start), scene.frames - 1)  # not where the reader paused meanwhile
         replace(self, reset=reset).live_sentence(
             [said(scene, opens, symbols.paper())], frame, lambda: scene.facts(scene.frames - 1)
@@ -153,21 +153,21 @@ class LessonPage(PageLayout):
         same = stage.film is not None and stage.film[0] != reset and stage.film[0].startswith(f"{self.reset}:")
         return same and kept.t == stage.last
 
-    def sent(self, scene: Scene, start: int, values: Mapping[str, Any], charts: Sequence[str] = ()) -> bytes | None:
-        """Return a scene's film as the player's message holds it; None where these values give it an address.
+    def sent(self, state: State) -> bytes | None:
+        """Return a state's film as the player's message holds it; None where its values give it an address."""
+        if self.lesson.has_address(state.values):
+            return None
+        name = (self._state(state.scene), "film", state.paper, *state.charts)
+        return self.keep_made(name, lambda: compressed(film(state)))
+
+    def state(self, values: Mapping[str, Any], given: Scene | None = None, frame: int = 0) -> State:
+        """Return the state that these values make with the look of the page, at its time, or at a frame of a scene.
 
         Args:
-            start: the frame at which it opens.   charts: that it has below the stage.
+            given: the scene, where the page has made it.
         """
-        if self.lesson.has_address(values):
-            return None
-        paper = symbols.paper()
-        name = (self._state(scene), "film", paper, *charts)
-        return self.keep_made(name, lambda: compressed(film(scene.showing(charts), start, paper, marked(scene))))
-
-    def state(self, values: Mapping[str, Any]) -> State:
-        """Return the state that these values make with the look and the open drawers of the page, and its time."""
-        return State(self.lesson, values, self.t, theme=self.theme, paper=symbols.paper())
+        t, number = self.t if given is None else int(given.times[frame]), number_of(self.lesson, self.lessons)
+        return State(self.lesson, values, t, theme=self.theme, paper=symbols.paper(), number=number, given=given)
 
     def scene(self, values: Mapping[str, Any]) -> Scene:
         """Return the scene of these values; where there is none, say why and stop.
@@ -266,10 +266,9 @@ class LessonPage(PageLayout):
         if key in scene.films:
             player.chart(key, one.alt)
         else:
-            name = (self._state(scene), key, frame if one.follows else None, one.more)
-            figure = self.keep_made(name, lambda: one.draw(frame)).figure
-            sent = self.keep_made((*name, symbols.paper()), lambda: still(key, symbols.figure(figure)))
-            player.chart(key, one.alt, sent)
+            state = self.state(self.values, scene, frame)
+            name = (self._state(scene), key, frame if one.follows else None, one.more, state.paper)
+            player.chart(key, one.alt, self.keep_made(name, lambda: chart(state, key)))
         if words := one.caption(frame):
             symbols.caption(words)
         if view := session().view:

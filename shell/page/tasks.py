@@ -76,4 +76,3 @@ def _go(lesson: Lesson, key: str) -> None:
     begins = next(task.t for task in lesson.tasks if task.key == key)
     opening = {k: value for k, value in lesson.defaults.items() if k not in APART}
     prepare(opening | {TASK: key}, lesson.t if begins is None else begins)
-    st.session_state["moment"] = None

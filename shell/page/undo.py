@@ -71,10 +71,8 @@ def _undo() -> None:
         return
     now, t = past.pop(), session().t
     back = past[-1]
-    pending.prepare(back.values, t if now.moment == back.moment else back.t)
-    st.session_state["moment"] = back.moment
+    pending.prepare(back.values, t if now.moment == back.moment else back.t, back.moment)
 
 
 def _as_opened(lesson: Lesson) -> None:
     pending.prepare(lesson.defaults, lesson.t)
-    st.session_state["moment"] = None

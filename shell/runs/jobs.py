@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from time import sleep
 from typing import Protocol
 
+from common.failure import Failure
 from tvbo_core.guests import Guest, admit
-from tvbo_core.jobs import Failure
 
 JOB_SECONDS, WORKER_BYTES = 300, 3_000_000_000  # one job's time, and a worker's address space
 OWN_SECONDS = 90  # of a job about a visitor's own table or of a guest; the largest table takes about 20 on one core

@@ -9,7 +9,6 @@ from __future__ import annotations
 import io
 import json
 import os
-import re
 import shutil
 import zipfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -23,7 +22,7 @@ from lessons.record import Lesson, lesson_of
 from shell.hall.course.courses import BET, COURSES, Course, Stop
 from shell.runs.jobs import Failure
 from shell.runs.runs import Runs
-from shell.static import pages
+from shell.static import engine, pages
 from shell.static.template import Site
 from shell.static.view import LOOKS, View, every_view, view_keys
 
@@ -48,12 +47,6 @@ class Written:
         """Return whether a view's file is there in every look."""
         return all(self.path(f"{view.file}.{look}").exists() for look in LOOKS)
 
-    def stops(self, view: View | None) -> list[str]:
-        """Return the stops, as the screen shows them, of which a file has a picture."""
-        script = self.path(f"{view.file}.light").read_text(encoding="utf-8") if view and self.has(view) else ""
-        found = re.search(r'"stops": (\[.*?\]), "time"', script)
-        return json.loads(found[1]) if found else []
-
     def take(self, scripts: Mapping[str, str]) -> None:
         """Write what a view's job returned."""
         for name, script in scripts.items():
@@ -69,6 +62,8 @@ def build(
     runs: Runs,
     live: str = "",
     paper: str = "ours",
+    python: Path | None = None,
+    scorm: str = "",
     tell: Callable[[str], None] = lambda line: None,
 ) -> list[str]:
     """Write the site, and return why what is missing is missing, a sentence each.
@@ -76,18 +71,36 @@ def build(
     Args:
         out: folder; made where there is none, continued where a site is in it.   runs: the workers.
         live: address of a live lab, "" for none.   paper: in whose letters.   tell: hears how far it is.
+        python: folder of a Pyodide that is copied into the site; None for the published one.
+        scorm: key of a course of which a learning platform keeps the score, "" for none.
 
     Raises:
-        ValueError: the folder holds other files than a site of the lab.
+        ValueError: the folder holds other files than a site of the lab, or `python` no whole Pyodide.
         OSError: it cannot be written.
     """
-    site = Site(_open(out, paper), lessons, every_view(lessons, paper), COURSES, live, paper)
+    pyodide = engine.copied(python) if python else engine.published()
+    site = Site(_open(out, paper), lessons, every_view(lessons, paper), COURSES, live, paper, pyodide, scorm)
     written = Written(out / site.folder)
-    every = (one for some in site.views.values() for view in some.values() for one in view.files())
+    every = (view for some in site.views.values() for view in some.values())
     missing = _films(written, [one for one in dict.fromkeys(every) if not written.has(one)], runs, tell)
+    _write_python(out / engine.FOLDER, python, pyodide)
     for name, made in pages.files(site, written).items():
         write(out / name, made)
     return missing
+
+
+def _write_python(folder: Path, python: Path | None, pyodide: engine.Engine) -> None:
+    """Write the archives of the lab, and Pyodide where it is copied; what is left of other builds goes."""
+    made = engine.archives()
+    copied = list(pyodide.files) if python else []
+    for old in folder.glob("*"):
+        if old.name not in (*made, *copied):
+            old.unlink()
+    for name, content in made.items():
+        write(folder / name, content)
+    for name in copied:
+        if not (folder / name).exists() or (folder / name).stat().st_size != (python / name).stat().st_size:
+            write(folder / name, (python / name).read_bytes())
 
 
 def _open(out: Path, paper: str) -> str:

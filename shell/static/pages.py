@@ -9,9 +9,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from answers.ask import DRAWER, PAGE, ask
 from answers.bets import ASKED_ALT, TOLD_ALT
 from answers.page import plain
-from lessons.record import GROUPS, Lesson, Scene, beside, label_of, lesson_of
+from answers.state import State
+from lessons.record import GROUPS, Lesson, Scene, beside, label_of, lesson_of, number_of
 from shell.glossary import notes
 from shell.hall.course.courses import Course, Stop
 from shell.page.pictures import thumbnail
@@ -19,13 +21,16 @@ from shell.server.scripts import asset, plain_script, plotly_script, without_com
 from shell.static.template import (
     BESIDE,
     ENCODERS,
+    ENGINE,
     EXPORTS,
     FONT,
     GLOSSARY,
     INDEX,
     KEYS,
+    MANIFEST,
     PLOTLY,
     POLICY,
+    SCORM,
     SCRIPT,
     STYLE,
     TITLE,
@@ -43,10 +48,13 @@ from shell.static.template import (
     typeface,
     version,
 )
-from shell.static.view import ASKED, TOLD, Slider, View, stops, view_keys
+from shell.static.view import ASKED, TOLD, View, view_keys
 
 if TYPE_CHECKING:
     from shell.static.build import Written
+
+
+OWN = ("algos",)  # knobs that choose who races: a policy of the reader's own can join
 
 
 def files(site: Site, written: Written, missing: Sequence[str] = ()) -> dict[str, bytes]:
@@ -59,7 +67,7 @@ def files(site: Site, written: Written, missing: Sequence[str] = ()) -> dict[str
     found = {key: {k: one for k, one in some.items() if written.has(one)} for key, some in site.views.items()}
     walks = {key: steps(course, site, found) for key, course in site.courses.items()}
     made = {
-        f"{one.key}.html": lesson_page(one, site, found[one.key], walks, written, list(played[one.key]))
+        f"{one.key}.html": lesson_page(one, site, found[one.key], walks, list(played[one.key]))
         for one in site.lessons
         if site.pack is None or found[one.key] or played[one.key]
     }
@@ -69,8 +77,10 @@ def files(site: Site, written: Written, missing: Sequence[str] = ()) -> dict[str
         made |= course_pages(key, course, site, walks, missing)
     for some in played.values():
         made |= some
-    first = [*made, SCRIPT, STYLE, PLOTLY, *([FONT] if font() else [])]
-    worker = fill(asset(f"site/{WORKER}"), {"RELEASE": site.folder, "FIRST": " ".join(first)})
+    first = [*made, SCRIPT, STYLE, PLOTLY, *([FONT] if font() else []), *([] if site.pack else [ENGINE])]
+    places = [site.pyodide.core, site.pyodide.packages] if site.pyodide else []
+    named = {"PYTHON": site.pyodide.name if site.pyodide else "", "PLACES": " ".join(dict.fromkeys(places))}
+    worker = fill(asset(f"site/{WORKER}"), {"RELEASE": site.folder, "FIRST": " ".join(first), **named})
     made |= {
         STYLE: style(""),
         SCRIPT: plain_script(f"site/{SCRIPT}"),
@@ -78,8 +88,19 @@ def files(site: Site, written: Written, missing: Sequence[str] = ()) -> dict[str
         WORKER: worker,
         PLOTLY: plotly_script(),
     }
-    made |= {} if site.pack else {BESIDE[kind]: asset(name) for kind, name in ENCODERS.items()}
+    if not site.pack:
+        made |= {BESIDE[kind]: asset(name) for kind, name in ENCODERS.items()}
+        made |= {ENGINE: plain_script("engine/worker.js")}
+    if site.scorm:
+        made |= {SCORM: plain_script(f"site/{SCORM}"), MANIFEST: manifest(site)}
     return {name: text.encode() for name, text in made.items()} | ({FONT: typeface().encode()} if font() else {})
+
+
+def manifest(site: Site) -> str:
+    """Return the manifest of a SCORM 1.2 package: the site as one object that begins at a course."""
+    title, _ = _ends(site.scorm)
+    values = {"KEY": site.scorm, "TITLE": html.escape(site.courses[site.scorm].title), "FILE": title}
+    return fill(asset(f"site/{MANIFEST}"), values)
 
 
 # Lessons -------------------------------------------------------------------------------------------------------------
@@ -90,7 +111,6 @@ def lesson_page(
     site: Site,
     found: Mapping[str, View],
     walks: Mapping[str, list[dict]],
-    written: Written,
     played: Sequence[str],
 ) -> str:
     """Return the page of a lesson.
@@ -116,9 +136,10 @@ def lesson_page(
         return page(site, name, html.escape(name), nav, words, contents)
     contents |= view_contents(lesson, list(found.values()), site.paper)
     contents |= {"films": site.folder, "encoders": None if site.pack else BESIDE}
-    if not site.pack:
-        for one, view in zip(contents["views"], found.values(), strict=True):
-            one["sliders"] = [_slider(view, slider, site, written) for slider in view.sliders]
+    if site.pyodide:
+        number = number_of(lesson, site.lessons)
+        contents |= {"engine": site.pyodide.said(lesson.key, number), "help": helps(lesson, site.paper)}
+        contents |= {"own": next((key for key in OWN if key in lesson.knobs), None)}
     return page(site, name, heading, nav, _stage(), contents, more, live)
 
 
@@ -135,7 +156,6 @@ def view_contents(lesson: Lesson, some: Sequence[View], paper: str) -> dict[str,
                 "line": plain(view.line, paper),
                 "file": view.file,
                 "t": view.t,
-                "sliders": [],
             }
             for view in some
         ],
@@ -174,21 +194,11 @@ def played_files(lesson: Lesson, site: Site) -> dict[str, str]:
     return made | {f"{key}.js": plain_script(f"{key}/site.js"), f"{key}.css": asset(f"{key}/site.css")}
 
 
-def _slider(view: View, slider: Slider, site: Site, written: Written) -> dict[str, object]:
-    """Return what the script reads of a slider: of each stop its film, None where it has a picture alone."""
-    knob, pictures = slider.knob, slider.pictures
-    films = {stop: view.at(slider, stop) for stop in slider.films}
-    names = {knob.screen_text(stop): one.file for stop, one in films.items() if written.has(one)}
-    pictured = written.stops(pictures)
-    here = [shown for shown in map(knob.screen_text, stops(knob, view.values)) if shown in names or shown in pictured]
-    return {
-        "key": knob.key,
-        "label": plain(knob.words, site.paper),
-        "at": here.index(knob.screen_text(view.values[knob.key])),
-        "stops": here,
-        "files": [names.get(stop) for stop in here],
-        "pictures": pictures.file if pictures and pictured else None,
-    }
+def helps(lesson: Lesson, paper: str) -> dict[str, str]:
+    """Return key -> help text of a lesson, plain but for its paragraphs."""
+    state = State(lesson, lesson.settings({}), lesson.t, paper=paper)
+    texts = {key: ask(state, DRAWER, key)["text"] for key, _ in ask(state, PAGE)["help"]}
+    return {key: "\n".join(plain(part) for part in text.split("\n\n")) for key, text in texts.items()}
 
 
 def one_file(view: View, plotly: bool = True) -> str:

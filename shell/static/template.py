@@ -17,20 +17,23 @@ from answers.page import plain
 from lessons.record import Lesson
 from shell.hall.course.courses import Course
 from shell.server.scripts import asset
+from shell.static.engine import Engine
 from shell.static.view import View
 
 TITLE = "When the best action keeps moving"
 WELCOME = (
     "A learner tries one point a round and gets a noisy reward, while the best point moves. What should it forget?"
 )
-PLOTLY, FONT, STYLE, SCRIPT, EXPORTS, WORKER = (
+PLOTLY, FONT, STYLE, SCRIPT, EXPORTS, WORKER, ENGINE = (
     "plotly.min.js",
     "source-sans.css",
     "site.css",
     "site.js",
     "exports.js",
     "worker.js",
+    "engine.js",
 )
+SCORM, MANIFEST = "scorm.js", "imsmanifest.xml"  # of a course in a learning platform
 INDEX, GLOSSARY = "index.html", "glossary.html"
 GIFENC, MEDIABUNNY = "vendor/gifenc/gifenc.js", "vendor/mediabunny/mediabunny.js"
 ENCODERS = {"gif": GIFENC, "webm": MEDIABUNNY, "mp4": MEDIABUNNY}  # kind of an animation -> script that writes it
@@ -48,9 +51,8 @@ KEYS = (
 )
 WALKS = f"Page Down, a clicker or N does the next thing, Page Up or P goes back, I comes here. {KEYS}."
 FROZEN = (
-    "This site is plain files: films that were computed once, at the marked stops of a slider; at the others stands "
-    "one picture. Everything else (other settings, your own table, asking by hand, other worlds of the game) needs the "
-    "live lab"
+    "This site is plain files, and its sliders run on this computer. It lacks votes, the speaker's window, other "
+    "worlds of the game, the conic certificate, Dask, and a bet's secrecy (its answer is a file); the live lab has them"
 )
 PACKED = (
     "This pack is plain files: films that were computed once. Everything else (other settings, your own table, asking "
@@ -66,6 +68,8 @@ class Site:
         folder: of the films.   lessons: that have a page.   views: key of a lesson -> its views, by their keys.
         courses: key -> course; a pack has one alone, of the key "", and begins with its title.
         live: address of a live lab, "" for none.   paper: of the letters.
+        scorm: key of the course that a learning platform keeps the score of, "" for none.
+        pyodide: from where a browser has its Python; None in a pack, whose pages are what they are.
     """
 
     folder: str
@@ -74,6 +78,8 @@ class Site:
     courses: Mapping[str, Course]
     live: str = ""
     paper: str = "ours"
+    pyodide: Engine | None = None
+    scorm: str = ""
 
     @property
     def pack(self) -> Course | None:
@@ -111,9 +117,17 @@ def page(
         "NAV": f'<nav aria-label="Site">{anchors}{looks}<span id="walk"></span></nav>',
         "BODY": body,
         "FOOT": f'{more}<p class="quiet">{frozen}.</p>{version()}',
-        "SCRIPT": f'<script src="{SCRIPT}"></script>',
+        "SCRIPT": f'<script src="{SCRIPT}"></script>{_scorm(site)}',
     }
     return fill(asset("site/page.html"), values)
+
+
+def _scorm(site: Site) -> str:
+    """Return the script that tells a learning platform how a course goes, where one keeps its score."""
+    if not site.scorm:
+        return ""
+    bets = sum(stop.asks for stop in site.courses[site.scorm].stops)
+    return f'<script src="{SCORM}" data-last="{site.scorm}-seen.html" data-bets="{bets}"></script>'
 
 
 def filled(title: str, heading: str, contents: Mapping[str, object]) -> dict[str, str]:
@@ -153,7 +167,14 @@ def style(beside: str | None) -> str:
         beside: folder of the typeface's style sheet, from the page; None where the typeface is in the page.
     """
     face = typeface() if beside is None or not font() else f"@import url({beside}{FONT});\n"
-    sheets = ("colours.css", "stage/chart.css", "player/player.css", "player/live.css", "export/export.css")
+    sheets = (
+        "colours.css",
+        "stage/chart.css",
+        "player/player.css",
+        "player/live.css",
+        "strip/strip.css",
+        "export/export.css",
+    )
     return face + "".join(map(asset, (*sheets, f"site/{STYLE}", "forced.css", "print.css")))
 
 

@@ -29,7 +29,8 @@ from lessons import LESSONS
 found = {}
 for lesson in LESSONS:
     state = State(lesson, lesson.settings({}), lesson.t)
-    found[lesson.key] = [len(ask(state, kind)) for kind in ("film", "frame")] if lesson.scene else []
+    kinds = ("film", "frame") if lesson.has_address(state.values) else ()
+    found[lesson.key] = [len(ask(state, kind)) for kind in kinds]
 foreign = {name.split(".")[0] for name in sys.modules} & {"streamlit", "starlette", "plotly", "pandas", "joblib"}
 print(json.dumps([found, sorted(foreign)]))
 """

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lessons.bands.dual_curve import ucb_curve
 from tests.core.test_every_band import CLOSE, cases
 from tests.strategies import LAW
 from tvbo_core.bands import AMM, AY, CMM, DMM, IGP
@@ -120,7 +121,7 @@ def test_curve_holds_dmm_points_and_cmm_minimum(side):
     spec, bound = spectrum(kernel, X, y, Z), CMM(B, sigma, delta, c)
     cmm, dmm = bound.from_spectrum(spec), DMM(B, sigma, delta, c).from_spectrum(spec)
     for j in range(len(Z)):
-        curve = bound.curve(spec, j, side)
+        curve = ucb_curve(bound, spec, j, side)
         exact, five_points = (cmm.upper, dmm.upper) if side > 0 else (cmm.lower, dmm.lower)
         assert curve.best_value == pytest.approx(exact[j], rel=1e-12)
         assert (side * curve.value >= side * curve.best_value - 1e-12).all()  # rounding of equal formulas

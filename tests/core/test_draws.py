@@ -11,12 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tvbo_core as tv
+from lessons.drift.words import budget_note
 from lessons.shared.reshaped import HANDLES, MOST, Reshaped
 from tests.strategies import DRAWN, LAW
 from tvbo_core import worlds
 from tvbo_core.kernels import Matern
 from tvbo_core.records import World
-from tvbo_core.worlds import budget_note, draws, make_problem, reachable_budget
+from tvbo_core.worlds import draws, make_problem, reachable_budget
 
 # --- drawn functions (oracles 43 and 45) --------------------------------------------------------------------
 

@@ -14,11 +14,12 @@ import numpy as np
 import pytest
 
 import tvbo_core as tv
+from common.failure import Failure
+from lessons.shared.play_jobs import PlayJob, outcome
 from tests.core.test_every_policy import refused
 from tvbo_core import bands, policies
 from tvbo_core.bands import theorems
 from tvbo_core.guests import ADMITTED, Guest, admit, load_guest
-from tvbo_core.jobs import Failure, PlayJob, outcome
 from tvbo_core.policies import index
 
 WORLD = tv.World(kind="jumps", horizon=40, arms=15, seed=5)
@@ -66,7 +67,7 @@ class Beyond(Raises):
 @pytest.fixture
 def lists() -> Iterator[None]:
     """Take the guests of a test off the lists."""
-    kept = [(one, dict(one)) for one in (policies.ALL, policies.BY_NAME, policies.NAMES, bands.ALL, ADMITTED)]
+    kept = [(one, dict(one)) for one in (policies.ALL, policies.BY_NAME, bands.ALL, ADMITTED)]
     yield
     for one, before in kept:
         one.clear()
@@ -138,7 +139,7 @@ def test_lists_take_each_guest_once(mine, lists):
     count, first = len(policies.ALL), load_guest(f"{mine}@Raises", ["at=50"])
     admit([first, first, load_guest(f"{mine}@Raises", ["at=60"]), load_guest(f"{mine}@Sleeps")])
     names = ["Raises at=50*", "Raises at=60*", "Sleeps*"]
-    assert list(ADMITTED) == list(policies.BY_NAME)[count:] == list(policies.NAMES.values())[count:] == names
+    assert list(ADMITTED) == list(policies.BY_NAME)[count:] == names
     entry = policies.entry_of(load_guest(f"{mine}@Raises", ["at=60"]).policy())
     assert entry.name == "Raises at=60*" and entry.make(20, 3.0) == entry.make()
     mine.write_text("# changed\n" + mine.read_text())

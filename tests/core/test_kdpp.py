@@ -13,7 +13,7 @@ from scipy.stats import chi2
 
 from tests.strategies import LAW, kernels, points
 from tvbo_core.gp.kdpp import KDPP, kdpp, log_symmetric
-from tvbo_core.kernels import Matern, SquaredExponential
+from tvbo_core.kernels import Matern
 
 # --- kdpp ------------------------------------------------------------
 
@@ -104,15 +104,3 @@ def test_draws_are_sets_and_repeat_by_seed(kernel, n, size, method, data):
     assert (np.diff(drawn) > 0).all()
     assert len(drawn) >= min(size, n, 1)
     assert kdpp(kernel(X, X), size, np.random.default_rng(seed), method, 50).tolist() == drawn.tolist()
-
-
-@pytest.mark.parametrize("method", METHODS)
-def test_draws_together_are_draws_one_by_one(method):
-    x = np.linspace(0, 1, 20)[:, None]
-    for process in (*(KDPP(covariance(n, n)) for n in (1, 2, 9)), KDPP(SquaredExponential(0.3)(x, x))):
-        for size in (0, 1, 5, 12):
-            one, many = np.random.default_rng(size), np.random.default_rng(size)
-            want = [process.sample(size, one, method, 20).tolist() for _ in range(6)]
-            assert [d.tolist() for d in process.draws(6, size, many, method, 20)] == want
-            assert one.bit_generator.state == many.bit_generator.state
-    assert KDPP(np.empty((0, 0))).draws(2, 3, np.random.default_rng(0), method)[1].tolist() == []

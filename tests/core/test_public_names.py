@@ -17,7 +17,7 @@ posterior posterior_weights race theory weighted_sd window_starts worlds
 INSIDE = {
     "observe": ("play_rng", "observe", "random_design", "ucb_design", "clustered_design"),
     "film": ("films", "band_film", "missed", "first_miss"),
-    "worlds": ("make_problem", "check_world", "events", "ties", "moved_most", "budget_note", "reachable_budget"),
+    "worlds": ("make_problem", "check_world", "events", "ties", "moved_most", "reachable_budget"),
     "coverage": ("still_coverage", "draw_still_worlds", "wilson"),
     "certify": ("socp_bounds",),
     "data": ("load", "data_problem", "training_problem", "Table"),

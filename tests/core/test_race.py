@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.stats import ttest_rel
 
+from lessons.shared.play_jobs import lean
 from tests.standins import Asker, Picks, Uniform, problem, same
 from tests.strategies import LAW
 from tvbo_core.designs import play_rng
@@ -29,7 +30,6 @@ from tvbo_core.race_results import (
     UNDECIDED,
     RaceTable,
     Run,
-    lean,
     paired_difference,
     tabulate,
 )

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import isotonic_regression
 
-from figures import theme as style
 from figures.end_labels import ValueAxis, end_labels, spread
 from figures.sheet import STAGE_PIXELS, Sheet
 from figures.theme import Theme
@@ -21,7 +20,7 @@ CSS = Path(__file__).resolve().parents[2] / "assets" / "style.css"
 
 def sheet(lecture: bool = False, log: bool = False, low: float = 0.0, high: float = 1.0) -> Sheet:
     """A sheet with one panel."""
-    made = Sheet(Theme(lecture=lecture), 0, style.layout(Theme(lecture=lecture), None))
+    made = Sheet(Theme(lecture=lecture), 0)
     y = {"range": [low, high], **({"type": "log"} if log else {})}
     made.panel("p", [0.0, 1.0], [0.0, 1.0], {"range": [0.0, 2.0]}, y)
     return made

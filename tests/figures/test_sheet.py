@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from figures import theme as style
 from figures.sheet import Sheet
 from figures.theme import Theme
 
@@ -16,7 +15,7 @@ MOVING = np.arange(F * N, dtype=float).reshape(F, N)
 
 def sheet(drawn: int = 0) -> Sheet:
     """Return a sheet of two panels; the marks stand on the second."""
-    made = Sheet(Theme(), drawn, style.layout(Theme(), None))
+    made = Sheet(Theme(), drawn)
     for name in ("first", "p"):
         made.panel(name, [0.0, 0.5], [0.0, 1.0], {"range": [0.0, 2.0]}, {"range": [-1.0, 3.0]})
     return made

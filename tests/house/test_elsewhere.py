@@ -101,7 +101,7 @@ sys.addaudithook(lambda event, arguments: listen(event, arguments) if event in (
 
 import app
 from shell.runs.jobs import *
-import lessons.real_data.reading.isolated, lessons.reproductions.experiments.runner, tvbo_core.jobs
+import lessons.real_data.reading.isolated, lessons.reproductions.experiments.runner, lessons.shared.play_jobs
 for page in ("home.py", "pages/Drifting_rewards.py"):
     seen = AppTest.from_file("home.py", default_timeout=60)
     if page != "home.py":

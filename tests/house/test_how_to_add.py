@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import shutil
@@ -14,7 +15,9 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 NEWCOMERS = ROOT / "tests" / "newcomers"
-SECTION = (ROOT / "docs" / "how-to-add.md").read_text(encoding="utf-8").split("## How to add\n")[1]
+PAGE = (ROOT / "docs" / "how-to-add.md").read_text(encoding="utf-8")
+SECTION = PAGE.split("## How to add\n")[1]
+ROOMS = ("tvbo_core", "common", "figures", "lessons", "answers", "shell")
 BULLETS = {text.split("**")[1]: text for text in re.split(r"^- ", SECTION, flags=re.M) if text.startswith("**")}
 
 
@@ -37,6 +40,11 @@ class Newcomer:
 
 FIEDLER_LINE = '        BandEntry(Fiedler, "Fiedler et al. (2021)", needs=("ridge",)),\n'
 THOMPSON_LINE = '        PolicyEntry(ThompsonSampling, "ts", "GP-TS", "Thompson sampling", 30, "draws a curve"),\n'
+VALKO_LINES = r"""    Theorem("valko-1", "SupKernelUCB", UPPER, "R_T=\\tilde O\\big(\\sqrt{\\gamma_TT}\\big)",
+            "Eliminates in stages, so that the observations of a stage are independent.",
+            "Valko et al. (2013), Theorem 1, with the information gain for the effective dimension", "none",
+            _adaptive_still, logs=lambda at: gain_log(at) / 2, region=lambda at: (0.0, 0.0), condition="V_T=0"),
+"""
 END = "    )\n}"  # of a registry
 BANDS_LIST, POLICIES_LIST = "tvbo_core/bands/__init__.py", "tvbo_core/policies/__init__.py"
 FOLDER = ("__init__.py", "lesson.py", "model.py", "scene.py", "help.md")
@@ -57,6 +65,11 @@ ADDED = {
             (POLICIES_LIST, THOMPSON_LINE, END),
         ),
     ),
+    "a theorem": Newcomer(
+        "valko",
+        ("tests/core/test_valko.py",),
+        (("tvbo_core/theory/budgets.py", VALKO_LINES, ")  # fmt: skip"),),
+    ),
     "a lesson": Newcomer(
         "gain",
         (*(f"lessons/gain/{name}" for name in FOLDER), "pages/Information_gain.py"),
@@ -70,6 +83,7 @@ ADDED = {
 WALKING = (
     "tests/core/test_every_band.py",
     "tests/core/test_every_policy.py",
+    "tests/core/test_theory.py",
 )
 
 
@@ -131,6 +145,49 @@ def test_page_names_the_few_files_to_touch() -> None:
     assert [text.count("\n") for _, text, _ in lesson.lines] == [1, 1]
 
 
+def code_lines(text: str) -> int:
+    """Return how many lines of a file are code: no blank line, no comment, no docstring."""
+    said: set[int] = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node) is not None:
+            said |= set(range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1))
+    lines = enumerate(text.splitlines(), start=1)
+    return sum(1 for i, line in lines if line.strip() and not line.lstrip().startswith("#") and i not in said)
+
+
+def lab_names(text: str, own: str) -> set[str]:
+    """Return the names that a file imports of the lab, but for those of a lesson of its own."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            found |= {one.name for one in node.names if one.name in ROOMS}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.module.startswith(own):
+            found |= {one.name for one in node.names if node.module.split(".")[0] in ROOMS}
+    return found
+
+
+def takes(newcomer: Newcomer) -> tuple[int, int, set[str]]:
+    """Return what an addition takes: files that are new or touched, lines of code, and names of the lab."""
+    lines, names = sum(text.count("\n") for _, text, _ in newcomer.lines), set[str]()
+    for path in (one for one in newcomer.files if one.endswith(".py")):
+        text = (NEWCOMERS / path).read_text(encoding="utf-8")
+        lines, names = lines + code_lines(text), names | lab_names(text, f"lessons.{newcomer.name}")
+    return len(newcomer.touched), lines, names
+
+
+def test_page_says_what_each_takes() -> None:
+    for what, newcomer in ADDED.items():
+        files, lines, names = takes(newcomer)
+        assert f"| {what} | {files} | {lines} | {len(names)} |" in PAGE, (what, files, lines, len(names))
+
+
+def test_smallest_lesson_needs_few_names() -> None:
+    files, lines, names = takes(ADDED["a lesson"])
+    listed = PAGE.split("### What an addition takes\n")[1].split("## How to add")[0]
+    assert files - 1 <= 6 and lines <= 90 and len(names) <= 20  # and the registry, which is touched
+    assert {name for name in names if f"`{name}`" not in listed} == set()
+
+
 @pytest.mark.slow
 def test_the_core_tests_pass_with_the_newcomers(copy: Path) -> None:
     own = [path for newcomer in ADDED.values() for path in newcomer.files if path.startswith("tests/")]
@@ -156,6 +213,7 @@ for key, values, name in (
     assert name in " ".join(text for chart in drawn for text in chart), key
     assert any(knob.options and knob.options[-1] in ("FST", "ts") for knob in lesson.knobs.values()), key
 assert all(BY_KEY[key].knobs["algos"].options[-1] == "ts" for key in ("race", "real_data", "game"))
+assert faults(opened("pages/Theorems.py", view="rates")) == []
 at = opened("pages/Information_gain.py")
 assert faults(at) == []
 links = [link.proto.label for link in at.switch_page("home.py").run().get("page_link")]

@@ -133,9 +133,9 @@ test("chart, headline and caption fit the picture", () => {
       [1, 2, 4].flatMap((lines) => [0, 1, 2].map((heads) => ({ height, width, lines, heads }))),
     ),
   );
-  for (const hall of [false, true])
+  for (const [hall, near] of [false, true].flatMap((one) => [1, 1.25].map((other) => [one, other])))
     for (const { height, width, lines, heads } of all) {
-      const { scale, room, head, tall, wide } = frame({ layout: { width } }, { height, hall }, lines, heads);
+      const { scale, room, head, tall, wide } = frame({ layout: { width } }, { height, hall, near }, lines, heads);
       assert.ok(scale * wide <= 1920 + 1e-6 && scale * (tall + room + head) <= 1080 + 1e-6, `${height} ${width}`);
       assert.ok(tall > 0 && wide > 0 && head > 0 === heads > 0);
       if (height) assert.ok(tall <= 1.25 * height && wide <= 3.4 * height); // its labels are placed for that

@@ -14,10 +14,13 @@ async function start(scope, release, caches) {
     caches.add(name);
     return { addAll: async () => {} };
   };
-  vm.runInNewContext(TEXT.replace("@RELEASE@", release).replace("@FIRST@", "index.html"), {
-    self,
-    caches: { open, keys: async () => [...caches], delete: async (name) => caches.delete(name) },
-  });
+  vm.runInNewContext(
+    TEXT.replace("@RELEASE@", release).replace("@PLACES@", "python/").replace("@FIRST@", "index.html"),
+    {
+      self,
+      caches: { open, keys: async () => [...caches], delete: async (name) => caches.delete(name) },
+    },
+  );
   for (const name of ["install", "activate"]) {
     let done;
     heard.get(name)({

@@ -19,6 +19,7 @@ from tvbo_core.guests import ADMITTED, admit, load_guest
 admit(load_guest(f"{sys.argv[1]}@{name}") for name in ("SameAsWGPUCB", "Raises", "SameAsCMM", "Broken"))
 
 from answers.address import release  # noqa: E402
+from common.failure import Failure  # noqa: E402
 from figures.theme import Theme  # noqa: E402  (the lists are walked when lessons are imported)
 from lessons import BY_KEY  # noqa: E402
 from lessons.bands import model as bands  # noqa: E402
@@ -32,11 +33,11 @@ from lessons.race import model as race  # noqa: E402
 from lessons.race import scene as race_scene  # noqa: E402
 from lessons.record import BadValue  # noqa: E402
 from lessons.shared.knobs import METHODS  # noqa: E402
+from lessons.shared.play_jobs import outcome  # noqa: E402
 from lessons.shared.stored_runs import in_place  # noqa: E402
 from shell.runs.engines import Engine  # noqa: E402
 from shell.runs.jobs import CallJob  # noqa: E402
 from tests.lessons.scripts import script  # noqa: E402
-from tvbo_core.jobs import Failure, outcome  # noqa: E402
 
 COPY, RAISES = "SameAsWGPUCB*", "Raises*"
 WORDS = {one.name: one.word for one in ADMITTED.values()}

@@ -19,12 +19,12 @@ from figures.theme import Theme
 from lessons import LESSONS
 from lessons.real_data import worker_jobs as trials
 from lessons.shared.knobs import KNOBS
+from lessons.shared.play_jobs import cached_problem
 from shell.page.knobs import A_NUMBER
 from shell.runs.runs import RUNS
 from tests.lessons.shown import film, finding, of_scene, opened, page_films, sent, sentences, settled, specs, until
 from tests.shared import few, forget, open_closers, session_of
 from tvbo_core import data
-from tvbo_core.jobs import cached_problem
 
 ROOT = Path(__file__).resolve().parents[2]
 DRIFT, BANDS, RACE = "pages/Drifting_rewards.py", "pages/Confidence_bands.py", "pages/The_race.py"

@@ -8,7 +8,7 @@ import pytest
 from lessons import LESSONS, store
 from lessons.record import Lesson
 from lessons.shared import stored_runs
-from tvbo_core.jobs import outcome
+from lessons.shared.play_jobs import outcome
 
 
 @pytest.mark.parametrize("lesson", [one for one in LESSONS if one.runs], ids=lambda one: one.key)

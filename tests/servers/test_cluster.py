@@ -24,6 +24,7 @@ from benchmarks import drive
 from benchmarks.visitor import Visitor
 from lessons.bands.coverage import measured
 from lessons.bands.setting import BandSetting
+from lessons.shared.play_jobs import PlayJob
 from shell.runs.engines import ADDRESS, LOST
 from shell.runs.jobs import CallJob
 from shell.runs.runs import Runs
@@ -31,7 +32,6 @@ from tests.core.test_guests import COPIES, lists  # noqa: F401 (a fixture)
 from tests.shared import unmarked
 from tests.standins_cluster import Count, at_rest, performed_batches
 from tvbo_core.guests import admit, load_guest
-from tvbo_core.jobs import PlayJob
 from tvbo_core.policies import GPUCB, WGPUCB
 from tvbo_core.records import World
 

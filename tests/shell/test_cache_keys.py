@@ -29,7 +29,7 @@ FIGURE = Film(PackedFigure([], {}))
 
 def scene_of(state: object) -> Scene:
     chart = Picture(lambda frame: FIGURE, "a chart")
-    return Scene(state, (1,), {"main": chart}, tuple, "", stills={"still": chart})
+    return Scene(state, (1,), {"main": chart}, "", stills={"still": chart})
 
 
 def names(monkeypatch: pytest.MonkeyPatch, scene: Scene, kept: str, **given: Any) -> list[str]:

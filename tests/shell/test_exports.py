@@ -119,7 +119,8 @@ def test_one_file_is_whole_and_asks_for_nothing(lesson: Lesson) -> None:
     held = re.findall(r'<script type="application/json" id="([^"]+)">(.*?)</script>', text, re.DOTALL)
     held = {name: json.loads(one) for name, one in held[1:]}
     stage = held[f"{told['file']}.light"]
-    assert stage["caption"] == captions.stage_caption(view) and captions.settings(view) in stage["settings"]
+    told = stage["page"]
+    assert told["caption"] == captions.stage_caption(view) and told["settings"] == captions.settings(view)
     mine, alone = (
         decode(gzip.decompress(base64.b64decode(stage["film"]))),
         decode(film_message.film(view.scene, view.frame, "ours")),
@@ -129,7 +130,7 @@ def test_one_file_is_whole_and_asks_for_nothing(lesson: Lesson) -> None:
     assert {k: v for k, v in mine.items() if k not in ("charts", "arrays")} == {
         k: v for k, v in alone.items() if k not in ("charts", "arrays")
     }
-    below = {key for _, alts in stage["drawers"] for key in alts}
+    below = {key for one in told["scene"]["drawers"] for key in one["charts"]}
     assert {"main"} | below == {*view.scene.films, *(key for key, one in view.scene.stills.items() if not one.timed)}
 
 

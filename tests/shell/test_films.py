@@ -64,7 +64,7 @@ def address(lesson: str = "drift", kind: str = "frame", **words: object) -> str:
 def at_time(t: int) -> Scene:
     stage = Film(PackedFigure([{"type": "scatter", "x": [0.0], "y": [float(t)]}], {}))
     films = {"main": Picture(lambda at: stage, "")}
-    return Scene((), (t,), films, says=lambda at: "said", labels=tuple, caption="")
+    return Scene((), (t,), films, "", lambda at: "said")
 
 
 class Slow:

@@ -17,6 +17,7 @@ import numpy as np
 import psutil
 import pytest
 
+from lessons.shared.play_jobs import PlayJob
 from shell.runs import engines, jobs
 from shell.runs import runs as runs_module
 from shell.runs.jobs import CallJob, Failure, is_own, outcome, outcomes
@@ -25,7 +26,6 @@ from tests.core.test_guests import FAULTY
 from tests.shared import ROOT
 from tests.standins_runs import Counted, EndsItsWorker, Naps, allocate, answer, nothing_that_travels, performed, workers
 from tvbo_core.guests import load_guest
-from tvbo_core.jobs import PlayJob
 from tvbo_core.policies import GPUCB, WGPUCB
 from tvbo_core.records import World
 

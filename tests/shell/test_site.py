@@ -23,9 +23,10 @@ from urllib.parse import parse_qsl, urlencode
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from answers import captions
+from answers import captions, link
 from answers.address import question, read
 from answers.ask import ask
+from answers.browser import Desk
 from answers.state import BET, State
 from figures.theme import Theme
 from lessons import BY_KEY, LESSONS, __main__
@@ -71,29 +72,30 @@ def of(lesson: Lesson) -> dict[str, View]:
 
 
 @pytest.mark.parametrize("lesson", few(ADDRESSED, "drift"))
-def test_stop_is_the_servers_film(lesson: Lesson) -> None:
+def test_view_is_the_servers_film(lesson: Lesson) -> None:
     dice = random.Random(lesson.key)
-    found = [file for view in of(lesson).values() if view.until is None for file in view.files()]
-    file = dice.choice([one for one in found if not one.pictured and lesson.has_address(one.values)])
+    file = dice.choice([one for one in of(lesson).values() if one.until is None and not one.waits])
     look, paper = dice.choice(list(LOOKS)), dice.choice(["ours", "iwazaki", "deng"])
     asked = question(State(lesson, file.values, lesson.t, theme=Theme(LOOKS[look]), paper=paper))
     served = ask(read(lesson, parse_qsl(urlencode(asked["query"])), "film"), "film")
-    assert served and base64.b64decode(file_contents(replace(file, paper=paper), look)["film"]) == served
+    said = file_contents(replace(file, paper=paper), look)
+    assert served and base64.b64decode(said["film"]) == served
+    assert said["page"]["film"]["query"] == asked["query"]  # by which the page's Python knows it
 
 
-@pytest.mark.slow
-def test_every_view_names_its_files() -> None:
-    for lesson in SHOWN:
-        for key, view in of(lesson).items():
-            assert next(view.files()) is view, (lesson.key, key)
-            assert all(one.file.startswith(f"{lesson.key}/") for one in view.files()), (lesson.key, key)
+@pytest.mark.parametrize("lesson", few(ADDRESSED, "drift"))
+def test_file_and_engine_say_the_same(lesson: Lesson) -> None:
+    desk = Desk([(lesson, LESSONS.index(lesson))])
+    for key, view in of(lesson).items():
+        said = json.loads(desk.say("page", f"{lesson.key}?{urlencode(link.words(view))}"))
+        assert said.pop("wrong") == [] and said == json.loads(json.dumps(file_contents(view)["page"])), key
 
 
 @pytest.mark.parametrize("lesson", few(BETTING, "drift"))
 def test_file_of_a_question_holds_no_answer(lesson: Lesson) -> None:
     asked = of(lesson)[ASKED]
     said = file_contents(asked)
-    assert set(said) == {"film", "times", "alt", "screens", "wager"}
+    assert set(said) == {"film", "page", "wager"}
     assert len(asked.contents("light")) == 1  # no drawers
     assert bool(said["wager"]) == bool(lesson.bet.places)  # bars stand where answers are numbers
     if said["wager"]:
@@ -103,8 +105,8 @@ def test_file_of_a_question_holds_no_answer(lesson: Lesson) -> None:
     if lesson.has_address(asked.values):  # others have no film by an address
         served = ask(read(lesson, parse_qsl(urlencode(words)), "film"), "film")
         assert base64.b64decode(said["film"]) == served
-    assert len(said["times"]) == lesson.bet.scene(asked.values, lesson.bet.opens, Theme()).frames
-    assert answers.in_words(lesson, [said["alt"]]) == set()
+    assert len(said["page"]["scene"]["times"]) == lesson.bet.scene(asked.values, lesson.bet.opens, Theme()).frames
+    assert answers.in_words(lesson, [json.dumps(said["page"])]) == set()
 
 
 @pytest.mark.parametrize("lesson", few(BETTING, "drift"))
@@ -187,7 +189,7 @@ def test_command_says_what_is_wrong(
 def test_page_says_what_is_frozen(tmp_path: Path, runs: Runs) -> None:
     build(tmp_path, [LESSONS[1], SMALL], runs, "https://lab.example.org/", "iwazaki")
     page = (tmp_path / "rperp.html").read_text(encoding="utf-8")
-    assert "films that were computed once" in page and 'href="https://lab.example.org/R_PERP"' in page
+    assert "its sliders run on this computer" in page and 'href="https://lab.example.org/R_PERP"' in page
     assert SMALL.bet.why not in page and answers.in_words(SMALL, [page]) == set()
     every = {path.name for path in tmp_path.iterdir()}
     for name in ("index.html", "glossary.html", "rperp.html", "game.html"):

@@ -5,7 +5,7 @@
 
 from tvbo_core.bands.base import Bound
 from tvbo_core.bands.entry import BandEntry
-from tvbo_core.bands.radius import RadiusTerms, UCBCurve
+from tvbo_core.bands.radius import RadiusTerms
 from tvbo_core.bands.theorems import AMM, AY, CMM, DMM, IGP
 from tvbo_core.gp.spectral import BoundError
 
@@ -20,4 +20,4 @@ ALL: dict[str, BandEntry] = {
     )
 }
 
-__all__ = ["ALL", "AMM", "AY", "CMM", "DMM", "IGP", "BandEntry", "Bound", "BoundError", "RadiusTerms", "UCBCurve"]
+__all__ = ["ALL", "AMM", "AY", "CMM", "DMM", "IGP", "BandEntry", "Bound", "BoundError", "RadiusTerms"]

@@ -66,7 +66,7 @@ def drift_aware_band(
     a = posterior_weights(kernel, X, Z, ridge / weight)
     mean = a.T @ y
     inside = -2.0 * np.log(delta) + log_det(K, ridge / weight**2)
-    # As `gp.bias_norm` and `gp.weighted_sd`, from the weights that are there already.
+    # As `gp.weighted_sd`, at the ridges 0 and $\lambda$, from the weights that are there already.
     error = np.einsum("nm,nm->m", a, K @ a - 2 * Kz)
     bias, squares = kzz + error, ridge * np.einsum("nm,nm->m", a, a) + kzz + error
     still = B * np.sqrt(np.maximum(bias, 0.0))

@@ -19,7 +19,7 @@ COARSE = 40  # grid points over about 20 decades: steps of half a decade bracket
 LEAST_GAIN = 1e-13  # a Newton step that would win less than this share of the bound is not worth taking
 MAX_STEPS = 60  # bisection alone halves a bracket of one log unit below 1e-13 in so many steps
 LONGEST_STEP = 1.2  # log units of a Newton step, a little more than one of the grid
-CHUNK_NUMBERS = 7 << 12  # in an array of the search: below 256 kB, from which the served lab maps each array anew
+CHUNK_NUMBERS = 7 << 12  # in an array of the search: 230 kB, which stay in a processor's cache
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,7 +195,7 @@ class _Search:
         self.fit.reshape(count, 2, m, rank)[:, 1] *= -1.0  # the lower bound is that of -y
         self.square, self.within = (self._twice(a.swapaxes(1, 2)) for a in (square, within))
         self.beyond, self.scale = self._twice(beyond), self._twice(scale)
-        self.work = [np.empty((len(self.of), rank)) for _ in range(3)]  # made once, because memory costs page faults
+        self.work = [np.empty((len(self.of), rank)) for _ in range(3)]  # made once: new memory costs time
 
     def _twice(self, a: np.ndarray) -> np.ndarray:
         """Rows for both sides from one for each time and point."""

@@ -1,4 +1,4 @@
-"""One band after 0, 1, ..., n observations: the frames the player steps through.
+"""One band after 0, 1, ..., n observations.
 
 At a fixed regulariser all times come from one Cholesky factor: the leading t x t block of the factor of
 I + K_n / alpha is the factor of I + K_t / alpha, so every posterior is a running sum over its rows. CMM needs

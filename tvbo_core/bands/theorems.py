@@ -17,12 +17,12 @@ import numpy as np
 from tvbo_core.bands.base import CROSSING_SHARE, Bound, Curves, FitAt, Mixture, around, as_band, finish
 from tvbo_core.bands.dual import ROUNDING, Dual
 from tvbo_core.bands.dual_search import DualMinimum, StackedDuals, chunks, minimise
-from tvbo_core.bands.radius import RadiusTerms, UCBCurve, leg_terms, ucb_curve
+from tvbo_core.bands.radius import RadiusTerms, leg_terms
 from tvbo_core.gp.spectral import LEAST_REGULARISER, BoundError, RegularisedFit, Spectrum
 from tvbo_core.records import Band
 from tvbo_core.validation import is_positive
 
-__all__ = ["AMM", "AY", "CMM", "DMM", "IGP", "BoundError", "RadiusTerms", "UCBCurve"]
+__all__ = ["AMM", "AY", "CMM", "DMM", "IGP", "BoundError", "RadiusTerms"]
 
 
 @dataclass(frozen=True)
@@ -314,7 +314,3 @@ class CMM(Mixture):
     def alphas(self, dual: Dual, side: int) -> list[float]:
         row = 0 if side > 0 else 1
         return [np.inf] if dual.spec.n == 0 else [np.inf, float(minimise(dual).alpha[row, 0])]
-
-    def curve(self, spec: Spectrum, j: int = 0, side: int = 1, points: int = 241) -> UCBCurve:
-        """UCB(alpha) at point j (side -1: LCB(alpha)), with DMM's five alphas and its own minimum."""
-        return ucb_curve(self.dual(spec.at(j)), side, points, DMM.multiples)

@@ -5,7 +5,7 @@ With n observations so far, m arms and u distinct arms among those observed, one
 form           names                            for                                               a round
 -------------  -------------------------------  ------------------------------------------------  ----------------
 dense          posterior, posterior_weights,    any points, any noise: the formula and the        O(n^3 + n^2 m)
-               weighted_sd, bias_norm,          reference
+               weighted_sd,                     reference
                log_det, factor
 grid           grid_posterior, merge_repeats    fixed arms, once: repeats of an arm are merged    O(n + u^3 + u^2 m)
 carried        RankOne                          fixed arms, one reward a round: keep, restart,    O(m^2)
@@ -22,7 +22,6 @@ learner        make_state                       what a policy carries: the cheap
 """
 
 from tvbo_core.gp.dense import (
-    bias_norm,
     factor,
     joint_draw,
     log_det,
@@ -44,7 +43,6 @@ __all__ = [
     "RankOne",
     "RegularisedFit",
     "Spectrum",
-    "bias_norm",
     "factor",
     "grid_posterior",
     "joint_draw",

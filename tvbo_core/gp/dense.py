@@ -103,22 +103,6 @@ def joint_draw(mean: np.ndarray, covariance: np.ndarray, rng: np.random.Generato
     return mean + deviation
 
 
-def bias_norm(kernel: Kernel, X: np.ndarray, Z: np.ndarray, noise: float | np.ndarray) -> np.ndarray:
-    r"""Largest error of the posterior mean on noiseless data of a function of unit norm.
-
-    $b(z)=\sup_{\|f\|\le1}|f(z)-\sum_sa_s(z)f(x_s)|=\sqrt{k(z,z)-2a^\top k(z)+a^\top Ka}$.
-
-    Args:
-        X: (n, d), n may be 0.   Z: (m, d).   noise: variances, a scalar or (n,).
-    Returns:
-        (m,) in units of reward per unit of RKHS norm.
-    Raises:
-        ValueError: as `posterior`.
-    Source: derived from the reproducing property; the first term of every RKHS band.
-    """
-    return weighted_sd(kernel, X, Z, noise, ridge=0.0)
-
-
 def weighted_sd(kernel: Kernel, X: np.ndarray, Z: np.ndarray, noise: float | np.ndarray, ridge: float) -> np.ndarray:
     r"""Tight standard deviation of a weighted regression: bias plus variance of equally noisy rewards.
 

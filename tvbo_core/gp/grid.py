@@ -65,7 +65,7 @@ def merge_repeats(
     arms = arms.astype(np.intp)
     y = rewards_vector(y, len(arms))
     variances = noise_vector(noise, len(arms))
-    distinct, group = _groups(arms)
+    distinct, group = np.unique(arms, return_inverse=True)
     if len(distinct) == len(arms):  # no repeats: put in order, they carry what they carried
         order = arms.argsort()
         return distinct, y[order], variances[order]
@@ -78,13 +78,3 @@ def merge_repeats(
     weight = lowest[group] / variances
     total = np.bincount(group, weight)
     return distinct, np.bincount(group, weight * y) / total, lowest / total
-
-
-def _groups(arms: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The distinct arms, increasing, and the number among them of each of `arms` (n,): `np.unique`, by counting."""
-    if not (arms.size and arms.min() >= 0 and arms.max() < 1000 + 100 * arms.size):
-        return np.unique(arms, return_inverse=True)
-    distinct = np.bincount(arms).nonzero()[0]
-    place = np.empty(int(distinct[-1]) + 1, dtype=np.intp)
-    place[distinct] = np.arange(len(distinct))
-    return distinct, place[arms]

@@ -64,7 +64,8 @@ def greedy_information_gain(kernel: Kernel, X: np.ndarray, T: int, ridge: float)
     check_kernel(kernel)
     if len(X := as_points(X, "X")) == 0:
         raise ValueError("the grid needs at least one point, got none")
-    return greedy_gain(kernel(X, X), np.ones(_rounds(T)), ridge)
+    check_count("T", T)
+    return greedy_gain(kernel(X, X), np.ones(int(T)), ridge)
 
 
 @dataclass(frozen=True)
@@ -113,7 +114,8 @@ def gain_bounds(gram: np.ndarray, T: int, ridge: float) -> GainBounds:
     >>> found.lower <= found.upper, round(found.upper - found.lower, 1)
     (True, 0.2)
     """
-    weights, gram = np.ones(_rounds(T)), as_floats("gram", gram)
+    check_count("T", T)
+    weights, gram = np.ones(int(T)), as_floats("gram", gram)
     if gram.ndim != 2 or gram.shape[0] != gram.shape[1] or not np.isfinite(gram).all():
         raise ValueError(f"gram must be finite and have shape (m, m), got {gram.shape}")
     return GainBounds(greedy_gain(gram, weights, ridge), *_relaxed(gram, float(T), ridge))
@@ -190,11 +192,6 @@ def best_blocks(gain: Callable[[int], float], T: int, noise: float, epsilon: flo
         if (total := blocks * markov_block_gain(shorter, N, noise, epsilon)) < least:
             best, least = N, total
     return least, best
-
-
-def _rounds(T: int) -> int:
-    check_count("T", T)
-    return int(T)
 
 
 def greedy_gain(gram: np.ndarray, weights: np.ndarray, ridge: float) -> float:

@@ -77,27 +77,6 @@ class KDPP:
         check_method(method, steps)
         return np.sort(self.distinct[_METHODS[method](self, int(size), rng, int(steps))])
 
-    def draws(
-        self, times: int, size: int, rng: np.random.Generator, method: str = "exact", steps: int = 10_000
-    ) -> list[np.ndarray]:
-        """Return the sets of so many calls of `sample`; exact ones are computed together."""
-        _check_count("size", size)
-        check_method(method, steps)
-        if times < 2:
-            return [self.sample(size, rng, method, steps) for _ in range(times)]
-        if method != "exact":
-            before, first = rng.bit_generator.state, self.sample(size, rng, method, steps)
-            if rng.bit_generator.state == before:  # no lot was drawn, and none would be in the next draws
-                return [first] * times
-            return [first] + [self.sample(size, rng, method, steps) for _ in range(times - 1)]
-        eigenvectors, lots = [], []
-        for _ in range(times):  # all that chance says, in the order in which single draws ask it
-            eigenvectors.append(_eigenvectors(self, int(size), rng))
-            lots.append(rng.random(len(eigenvectors[-1])))
-        V = self.spectrum[1][:, np.array(eigenvectors, dtype=np.intp).reshape(times, -1)]
-        picked = _projections(V.transpose(1, 0, 2), np.array(lots).reshape(times, -1))
-        return list(np.sort(self.distinct[picked], axis=1))
-
     @cached_property
     def distinct(self) -> np.ndarray:
         """(n,) numbers of the points that are not equal to an earlier one."""
@@ -204,21 +183,6 @@ def _projection(V: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         residual = np.maximum(residual - row * row, 0.0)
         residual[i] = 0.0  # and there it stays
     return np.array(picked, dtype=np.intp)
-
-
-def _projections(V: np.ndarray, lots: np.ndarray) -> np.ndarray:
-    """`_projection` of a stack: V (J, n, k), and lots (J, k) from [0, 1); the k rows picked of each, (J, k)."""
-    residual, each = np.einsum("jnk,jnk->jn", V, V), np.arange(len(V))
-    factor, picked = np.zeros(V.shape), np.empty(lots.shape, dtype=np.intp)
-    for j in range(V.shape[2]):
-        total = residual.cumsum(axis=1)
-        lot = np.minimum(lots[:, j] * total[:, -1], np.nextafter(total[:, -1], 0.0))  # as in `_by_lot`
-        i = picked[:, j] = (total <= lot[:, None]).sum(axis=1)
-        column = V @ V[each, i, :, None] - factor[:, :, :j] @ factor[each, i, :j, None]
-        factor[:, :, j] = column[:, :, 0] / np.sqrt(residual[each, i])[:, None]
-        residual = np.maximum(residual - factor[:, :, j] ** 2, 0.0)
-        residual[each, i] = 0.0
-    return picked
 
 
 def _by_lot(total: np.ndarray, lot: float) -> int:

@@ -12,7 +12,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from tvbo_core.gp.dense import posterior_weights
 from tvbo_core.kernels import Kernel
 from tvbo_core.validation import check_rounds, check_share
 
@@ -57,24 +56,6 @@ class Memory:
         """
         with np.errstate(divide="ignore", over="ignore"):
             return ridge / self.weight(ages, t)
-
-    def influence(
-        self,
-        kernel: Kernel,
-        X: np.ndarray,
-        ages: np.ndarray,
-        x0: np.ndarray,
-        ridge: float,
-        t: int | np.ndarray | None = None,
-    ) -> np.ndarray:
-        r"""Weight $\omega_s(x_0)$ of each past reward in today's estimate at $x_0$: mean = sum of omega y.
-
-        Args:
-            X: (n, d) where the past was observed.   ages: (n,).   x0: (d,).   ridge, t: as `noise`.
-        Returns:
-            (n,), exactly 0 where forgotten.
-        """
-        return influence(kernel, X, x0, self.noise(ages, ridge, t))
 
 
 @dataclass(frozen=True)
@@ -194,37 +175,6 @@ class Markov(Memory):
 
     def noise(self, ages: np.ndarray, ridge: float, t: int | np.ndarray | None = None) -> np.ndarray:
         return np.full(np.shape(ages), float(ridge))
-
-    def influence(
-        self,
-        kernel: Kernel,
-        X: np.ndarray,
-        ages: np.ndarray,
-        x0: np.ndarray,
-        ridge: float,
-        t: int | np.ndarray | None = None,
-    ) -> np.ndarray:
-        here = np.append(np.asarray(x0, float), 0.0)
-        then = np.column_stack([X, -np.asarray(ages, float)])
-        return influence(SpaceTime(kernel, self.epsilon), then, here, self.noise(ages, ridge))
-
-
-def influence(kernel: Kernel, X: np.ndarray, x0: np.ndarray, noise: np.ndarray) -> np.ndarray:
-    r"""Weight of each past reward in the posterior mean at one point: $\omega(x_0)=(K+N)^{-1}k(x_0)$.
-
-    Args:
-        X: (n, d), n may be 0.   x0: (d,).   noise: (n,) variances; inf means forgotten.
-    Returns:
-        (n,), exactly 0 where the noise is inf.
-    Raises:
-        ValueError: as `gp.posterior_weights`.
-    """
-    noise = np.asarray(noise, float)
-    kept = np.flatnonzero(np.isfinite(noise))
-    omega = np.zeros(len(noise))
-    if kept.size:
-        omega[kept] = posterior_weights(kernel, X[kept], np.atleast_2d(x0), noise[kept])[:, 0]
-    return omega
 
 
 @dataclass(frozen=True)

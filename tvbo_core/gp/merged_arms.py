@@ -142,10 +142,6 @@ class MergedArms:
         """(m+1, u) columns of the Gram matrix times the scale, in column order, and a row that is free."""
         return self._columns[:, : self.count] * scale
 
-    def block(self) -> np.ndarray:
-        """(u, u) prior covariance of the observed arms."""
-        return self._block[: self.count, : self.count]
-
 
 class MergedFit:
     r"""One posterior of `MergedArms`.
@@ -188,7 +184,7 @@ class MergedFit:
             return merged.prior.copy()
         weights = dtrsm(1.0, self._L, self.half, side=1, lower=1)
         weights *= self._scale
-        cross = weights @ merged.block()
+        cross = weights @ merged._block[: merged.count, : merged.count]
         cross -= 2.0 * merged.scaled_columns(np.ones(merged.count))[:-1]
         cross += merged.ridge * merged.squared / merged.weight**2 * weights
         return np.maximum(merged.prior + np.einsum("mu,mu->m", weights, cross), 0.0)

@@ -29,7 +29,7 @@ SHORT = 200  # observations whose decompositions are kept: 40 MB with 100 points
 
 
 class BoundError(ValueError):
-    """A bound that cannot be computed; its message is one sentence for the reader."""
+    """A bound that cannot be computed; its message is one sentence."""
 
 
 @dataclass(frozen=True, eq=False)

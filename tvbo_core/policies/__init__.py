@@ -93,13 +93,11 @@ ALL: dict[str, PolicyEntry] = {
 }  # fmt: skip
 BY_NAME: dict[str, PolicyEntry] = {entry.name: entry for entry in ALL.values()}
 """Lines of `ALL` by their names: `BY_NAME["SW-GP-UCB"].make()` is a policy."""
-NAMES: dict[str, str] = {entry.key: entry.name for entry in ALL.values()}
 
 
 def enlist(entry: PolicyEntry) -> None:
     """Put a further line at the end of the lists."""
     ALL[entry.key] = BY_NAME[entry.name] = entry
-    NAMES[entry.key] = entry.name
 
 
 @lru_cache(maxsize=4096)
@@ -120,32 +118,7 @@ def entry_of(policy: Policy) -> PolicyEntry:
 
 
 __all__ = [
-    "ADAOPKB",
-    "ALL",
-    "BY_NAME",
-    "ETCMMUCB",
-    "ETGPUCB",
-    "FIXED_ARMS",
-    "GPUCB",
-    "NAMES",
-    "OPKB",
-    "PE",
-    "RGPUCB",
-    "RPERP",
-    "SIDE_QUERIES",
-    "SWGPUCB",
-    "TVGPUCB",
-    "UIGPUCB",
-    "WGPUCB",
-    "IndexPolicy",
-    "IndexState",
-    "KernelUCB",
-    "LearnedTVGPUCB",
-    "PolicyEntry",
-    "Random",
-    "SparQ",
-    "ThompsonSampling",
-    "WSparQ",
-    "enlist",
-    "entry_of",
+    "ADAOPKB", "ALL", "BY_NAME", "ETCMMUCB", "ETGPUCB", "FIXED_ARMS", "GPUCB", "OPKB", "PE", "RGPUCB", "RPERP",
+    "SIDE_QUERIES", "SWGPUCB", "TVGPUCB", "UIGPUCB", "WGPUCB", "IndexPolicy", "IndexState", "KernelUCB",
+    "LearnedTVGPUCB", "PolicyEntry", "Random", "SparQ", "ThompsonSampling", "WSparQ", "enlist", "entry_of",
 ]  # fmt: skip

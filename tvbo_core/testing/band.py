@@ -29,9 +29,9 @@ INSTEAD = "derive from Bound and write `from_fits` or `from_spectrum` alone"
 
 
 class BandContract(Contract):
-    """Contract of a band: all that the lesson on bands, coverage and KernelUCB rely on.
+    """Contract of a band: all that films, coverage and KernelUCB rely on.
 
-    Coverage is counted on the films that the lesson draws, at `delta`, whatever shortcuts a band declares. No count
+    Coverage is counted on the films of `films`, at `delta`, whatever shortcuts a band declares. No count
     refutes a band that is false and still wide enough: that its formula is that of a theorem is for a test of its own.
 
     Attributes:

@@ -188,9 +188,3 @@ CASES = {
              lambda w: KernelUCB(band="AMM", delta=DELTA), lambda p, w: 0.0, _kernelucb),
     )
 }  # fmt: skip
-
-
-def still_or_hidden(case: Case, base: World, kind: str) -> World:
-    """The case's world; for a theorem about a still world the adversary hides its bump once."""
-    world = case.world(base, kind)
-    return replace(world, budget=0.0) if "still" in case.kinds else world

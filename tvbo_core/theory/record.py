@@ -77,7 +77,7 @@ class Place:
     window_exponent: float | Fraction = Fraction(1, 4)
 
 
-@lru_cache(maxsize=16_384)  # fractions, which most sliders leave as they are
+@lru_cache(maxsize=16_384)  # a sweep asks for the same fractions at many places
 def _exact(rule: Callable[[Place], Any], place: Place) -> Any:
     return rule(place)
 
@@ -119,7 +119,7 @@ class Theorem:
         smooth_above: the theorem asks for nu above this.
         plus_one: the rate carries (drift + 1) in place of drift.
         queries: exponent of T in the number of side queries, None where there are none.
-        note: what a reader should know besides, empty for nothing.
+        note: what to know besides, empty for nothing.
 
     >>> theorem = tv.THEOREMS["iwazaki-5-se"]
     >>> powers = theorem.exponent()

@@ -1,6 +1,6 @@
 """The kinds of worlds, each with its words and, where its rewards are kernel sums, the path of their coefficients.
 
-`ALL` lists them in the order of the pages. A new kind is a path function and one line here.
+`ALL` lists them. A new kind is a path function and one line here.
 """
 
 from __future__ import annotations
@@ -20,15 +20,14 @@ PathOf = Callable[[World, Kernel, np.ndarray, np.random.Generator], draws.Path]
 
 @dataclass(frozen=True)
 class WorldKind:
-    """A kind of world as the lab lists it.
+    """A kind of world as `ALL` lists it.
 
     Attributes:
-        name: of `World.kind`.   title: in menus.   adjective: before "world" in a sentence.
+        name: of `World.kind`.   title: with a capital.   adjective: before "world"; empty for a table.
         does: how its reward moves, in a few words; empty where the title says it.
         path: draws its rewards as kernel sums; None for a kind with a branch of its own in `make_problem`.
         has_budget: its movement is fitted to the budget that is asked.
         norm_sets_size: it has no size as drawn, the norm bound sets it.
-        short: the name in captions of legends, where it is not the adjective.
         glides: between two rounds the reward is on its way from one to the other; elsewhere nothing is known there.
     """
 
@@ -39,18 +38,7 @@ class WorldKind:
     path: PathOf | None = None
     has_budget: bool = False
     norm_sets_size: bool = False
-    short: str = ""
     glides: bool = False
-
-    @property
-    def phrase(self) -> str:
-        """The kind in a sentence: "the gliding world"."""
-        return f"the {self.adjective} world" if self.adjective else "the table"
-
-    @property
-    def label(self) -> str:
-        """The kind in legends."""
-        return self.short or self.adjective
 
 
 def pieces(world: World, kernel: Kernel, x: np.ndarray, rng: np.random.Generator) -> draws.Path:
@@ -95,10 +83,9 @@ ALL: dict[str, WorldKind] = {
                   norm_sets_size=True),
         WorldKind("rough", "Rough α", "rough", "a random walk of chosen roughness", _rough, has_budget=True),
         WorldKind("adversary", "Adversary", "hostile",
-                  "a bump that hides anew, the world of the lower bound (Iwazaki & Takeno)", norm_sets_size=True,
-                  short="adversary"),
+                  "a bump that hides anew, the world of the lower bound (Iwazaki & Takeno)", norm_sets_size=True),
         WorldKind("travel", "Travelling hill", "travelling", "one hill that rests, travels and rests", _travel,
                   has_budget=True, norm_sets_size=True, glides=True),
-        WorldKind("data", "Real data", "", "a table of rewards", short="table"),
+        WorldKind("data", "Real data", "", "a table of rewards"),
     )
 }  # fmt: skip

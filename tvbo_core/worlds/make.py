@@ -133,7 +133,7 @@ def make_problem(world: World) -> Problem:
 
 
 def _by_kind(world: World) -> Problem:
-    kernel, x = _stage(world)
+    kernel, x = _on_unit_box(world)
     placed: dict[str, Any] = {
         "x": _place(world, x),
         "noise_sd": world.noise_sd,
@@ -171,35 +171,17 @@ def reachable_budget(world: World) -> float:
     if world.kind == "still":
         return 0.0
     if world.kind in ("glide", "jumps"):
-        gaps = draws.cycle_gaps(kinds.pieces(world, *_stage(world), _rng(world, REWARD_STREAM)))
+        gaps = draws.cycle_gaps(kinds.pieces(world, *_on_unit_box(world), _rng(world, REWARD_STREAM)))
         return float(np.resize(gaps, world.horizon - 1).sum())
     most = _REAL["budget"][1] if world.kind == "travel" else None
     return make_problem(replace(world, budget=most)).sup_variation
-
-
-def budget_note(world: World, problem: Problem) -> str:
-    r"""Return one sentence when the world cannot move by the budget that was asked, else the empty string."""
-    moved = problem.sup_variation
-    if world.budget is None or world.kind == "still":
-        return ""
-    if world.kind == "adversary":
-        used = f"it uses {moved:.3g} of {world.budget:.3g}" if moved else "the budget does not cover one move"
-        return f"The adversary moves its bump as often as the drift budget surely covers: here {used}."
-    if world.kind in ("markov", "data"):
-        return f"This world has no drift budget to set: it moves by {moved:.3g} in {problem.horizon} steps."
-    if moved >= world.budget * (1 - 1e-9):
-        return ""
-    return (
-        f"You asked for a drift budget of {world.budget:.3g}, but with these settings this kind can change "
-        f"by at most {moved:.3g} in {problem.horizon} steps: that is shown."
-    )
 
 
 def _rng(world: World, stream: int) -> np.random.Generator:
     return np.random.default_rng([world.seed, stream])
 
 
-def _stage(world: World) -> tuple[Kernel, np.ndarray]:
+def _on_unit_box(world: World) -> tuple[Kernel, np.ndarray]:
     """The kernel and the (m, d) arms on the unit box, where every world is drawn.
 
     The kernels depend on distance over lengthscale only, so a world on [low, high] is the world on [0, 1] with

@@ -12,7 +12,7 @@ from common.formats import number, percent
 from lessons.microscope.statements.record import Axes, MicroscopeResult, MicroscopeSetting, Statement, SweepLine, lines
 from tvbo_core.gp.dense import posterior_weights
 from tvbo_core.kernels import SquaredExponential
-from tvbo_core.policies.elimination.schedule import least_variation, restart_length
+from tvbo_core.policies.elimination.schedule import restart_length
 
 SHUFFLES = 20_000
 
@@ -138,7 +138,7 @@ def restart_fits(setting: MicroscopeSetting) -> MicroscopeResult:
     def share(nu: float, V: np.ndarray) -> np.ndarray:
         return np.array([restart_length(t, v, nu, d) / t for t, v in zip(T, V, strict=True)])
 
-    read = np.array([least_variation(t, math.inf, d) for t in T])
+    read = T**-0.5 * logs ** ((d + 2) / 2)
     over = {
         ("printed, SE", "printed"): share(math.inf, printed[math.inf]),
         ("printed, Matérn 5/2", "printed"): share(2.5, printed[2.5]),

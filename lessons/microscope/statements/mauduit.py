@@ -98,11 +98,11 @@ def two_posteriors(setting: MicroscopeSetting) -> MicroscopeResult:
         sets = [chosen for chosen in sets if len(chosen) == size]
         if not sets:
             break  # the rank of the covariance: there are no more independent points
-        alone = [grid_posterior(gram, chosen, np.zeros(size), noise)[1] for chosen in sets]
-        through, left = zip(*(through_points(gram, arms, chosen, noise) for chosen in sets), strict=True)
-        ratios = [np.median([((sd / every) ** 2).max() for sd in sds]) for sds in (alone, through)]
+        subsets = [grid_posterior(gram, chosen, np.zeros(size), noise)[1] for chosen in sets]
+        sparse, left = zip(*(through_points(gram, arms, chosen, noise) for chosen in sets), strict=True)
+        ratios = [np.median([((sd / every) ** 2).max() for sd in sds]) for sds in (subsets, sparse)]
         rows.append([*ratios, np.median(left) / noise])
-        curves.append((every, through[0], alone[0]))
+        curves.append((every, sparse[0], subsets[0]))
     subset, variational, residual = np.array(rows).T
     full, through, alone = map(np.array, zip(*curves, strict=True))
     sweep = sizes[: len(rows)].astype(float)

@@ -115,8 +115,8 @@ def _dates(cells: Sequence[str], order: str) -> _Dates | None:
         return None
     texts = pd.Series([_FIGURES.sub(_spaced, cell) for cell in cells], dtype="str")
     split = texts.str.extract(_DAY_AND_CLOCK)
-    clocks = _clocks(split)
-    for clocked in (False, True) if split["hour"].notna().any() and clocks else (False,):
+    seconds, utc = _clocks(split)
+    for clocked in (False, True) if split["hour"].notna().any() else (False,):
         days = split["day"].fillna(texts) if clocked else texts
         days = days.str.strip(" ,.").str.replace(r"[ ./,-]+", "-", regex=True)
         for form in (*_ALWAYS, *ORDERS[order], *(() if clocked else _MONTHS)):
@@ -129,8 +129,8 @@ def _dates(cells: Sequence[str], order: str) -> _Dates | None:
                 read = read.where(read.dt.year < OLDEST + 100, read - pd.DateOffset(years=100))
             if "%d" not in form:
                 return _Dates((12 * read.dt.year + read.dt.month - 1).to_numpy(float), "month", short, utc=False)
-            at = read.to_numpy().astype("M8[s]").astype(float)
-            return _Dates(at + clocks[0] * clocked, "second", short, clocked and clocks[1])
+            at = read.to_numpy().astype("M8[s]").astype(float) + (seconds if clocked else 0.0)
+            return None if np.isnan(at).any() else _Dates(at, "second", short, clocked and utc)
     return None
 
 
@@ -142,17 +142,16 @@ def _spaced(match: re.Match[str]) -> str:
     return f"{year}-{month}-{day} {':'.join(clock)}" if match[4] else f"{year}-{month}-{day}"
 
 
-def _clocks(part: pd.DataFrame) -> tuple[np.ndarray, bool] | None:
+def _clocks(part: pd.DataFrame) -> tuple[np.ndarray, bool]:
     """Return the seconds since midnight of the groups of `_CLOCK`, 0 for no clock, and whether they are UTC.
 
-    The clock is the file's own where all rows have one zone. None where a clock is beyond 24:00.
+    The clock is the file's own where all rows have one zone. Beyond 24:00 there is none, so NaN.
     """
     hour, minute, second = (part[name].astype(float).fillna(0.0).to_numpy() for name in ("hour", "minute", "second"))
     half, zone = part["half"].str.lower(), part["zone"].fillna("").str.replace(":", "")
     hour = np.where(half.notna(), hour % 12 + 12 * (half == "p"), hour)
     at = HOUR * hour + MINUTE * minute + second
-    if at.max(initial=0.0) > DAY:
-        return None
+    at[at > DAY] = np.nan
     if zone.nunique() < 2:
         return at, bool(zone.isin(["Z", "UTC"]).any())
     signs = zone.str.extract(r"([-+])(\d\d)(\d\d)")

@@ -25,7 +25,7 @@ MET, UNMET = "✓", "✕"
 
 def stage(found: OneBound, theme: Theme, frame: int) -> Film:
     """Return the conditions beside the curve; time is the horizon, and the reader's point rides on the curve."""
-    sheet = Sheet(theme, frame, style.layout(theme, None, hoverdistance=24))
+    sheet = Sheet(theme, frame, hoverdistance=24)
     sheet.margins(style.HANG, 0.5 * theme.tick, 1.5 * theme.label, 3.0 * theme.label)
     _Curve(sheet, found).draw()
     _conditions(sheet, found)

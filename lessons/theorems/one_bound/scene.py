@@ -16,9 +16,9 @@ def scene(values: Values, theme: Theme) -> Scene:
     return scene_of(model.one_bound(model.setting_from(values)), theme)
 
 
-def is_instant(values: Values) -> bool:
-    """Return whether the curve is a rate; one with constants, worked out at each horizon, takes seconds."""
-    return model.setting_from(values).case is None
+def is_slow(values: Values) -> bool:
+    """Return whether the bound has constants: worked out at each horizon it takes seconds, and a rate none."""
+    return model.setting_from(values).case is not None
 
 
 def scene_of(found: OneBound, theme: Theme) -> Scene:
@@ -29,7 +29,7 @@ def scene_of(found: OneBound, theme: Theme) -> Scene:
         films={"main": Picture(lambda at: figure.stage(found, theme, at), ALT, screens=PHONE)},
         says=of_all(lambda: words.finding(found)),
         facts=lambda at: model.facts(found, at),
-        labels=lambda: [f"T = {words.horizon(T) if T > 1e6 else f'{T:,.0f}'}" for T in found.T],
+        label=lambda at: f"T = {words.horizon(T) if (T := found.T[at]) > 1e6 else f'{T:,.0f}'}",
         events=[found.setting.frame],
         caption=words.caption(found),
         notes=lambda frame: words.notes(found, frame),

@@ -23,7 +23,7 @@ EXPONENT_AXES = {  # measure -> range of the powers, title, ticks
 
 def stage(sweep: Sweep, theme: Theme, frame: int) -> Film:
     """Return exponents and map; time is the place on the sweep."""
-    sheet = Sheet(theme, frame, style.layout(theme, None, hoverdistance=30))
+    sheet = Sheet(theme, frame, hoverdistance=30)
     wide = 1.75 if theme.lecture else 1.9
     sheet.margins(4.3 * theme.tick, 0.5 * theme.tick, wide * theme.label, 3.0 * theme.label)
     # In a hall names are wider, and the title of the map's axis of values stands above it.
@@ -43,7 +43,7 @@ def stage(sweep: Sweep, theme: Theme, frame: int) -> Film:
 
 def exponents(sweep: Sweep, theme: Theme, frame: int) -> Film:
     """Return the exponents alone."""
-    sheet = Sheet(theme, frame, style.layout(theme, None, hoverdistance=30))
+    sheet = Sheet(theme, frame, hoverdistance=30)
     sheet.margins(4.3 * theme.tick, 0.5 * theme.tick, 1.75 * theme.label, 3.0 * theme.label)
     Exponents(sheet, sweep).draw([0.0, 0.55], [0.55, 1.0])
     return sheet.film()

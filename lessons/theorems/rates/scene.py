@@ -56,7 +56,7 @@ def scene_of(sweep: Sweep, theme: Theme, draggable: bool = True) -> Scene:
         },
         says=of_all(lambda: words.finding(sweep)),
         facts=lambda at: model.facts(sweep, at),
-        labels=lambda: [tables.label(setting, i) for i in range(sweep.frames)],
+        label=lambda at: tables.label(setting, at),
         events=tables.events(setting),
         caption=words.caption(sweep),
         notes=lambda frame: words.notes(sweep, frame),

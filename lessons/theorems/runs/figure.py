@@ -24,7 +24,7 @@ NO_BRACE = 0.015  # share of the scale: marks that are nearer have no factor bet
 
 def stage(found: BoundVsRegret, theme: Theme, frame: int) -> Film:
     """Return measured regret between its bounds, growing with the horizon, and the ruler at its end."""
-    sheet = Sheet(theme, frame, style.layout(theme, None, hoverdistance=24))
+    sheet = Sheet(theme, frame, hoverdistance=24)
     sheet.margins(4.9 * theme.tick, 0.4 * theme.tick, 0.8 * theme.label, 2.9 * theme.label)
     _Stage(sheet, found).draw()
     sheet.screens("regret against T", "at this T")

@@ -14,7 +14,7 @@ from lessons.theorems.runs.adversary import HiddenBump
 
 def adversary(found: HiddenBump, theme: Theme) -> Film:
     """Return all the bumps that might be real, and where the real one hides from interval to interval."""
-    sheet = Sheet(theme, 0, style.layout(theme, 430 if theme.lecture else 300))
+    sheet = Sheet(theme, 0, 430 if theme.lecture else 300)
     sheet.margins(4.8 * theme.tick, theme.tick, 1.9 * theme.label, 3.0 * theme.label)
     x, peak = found.x, found.peak
     place = {"range": [float(x.min()), float(x.max())], "title": "action x", "nticks": 6}

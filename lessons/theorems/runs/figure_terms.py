@@ -27,7 +27,7 @@ def log_span(values: list[float], pad: float = 0.06) -> tuple[float, float]:
 
 def terms(found: BoundVsRegret, theme: Theme) -> Film:
     """Return, at the longest horizon, every term of the bound and what it is compared with, on one logarithmic axis."""
-    sheet = Sheet(theme, 0, style.layout(theme, 420 if theme.lecture else 270))
+    sheet = Sheet(theme, 0, 420 if theme.lecture else 270)
     bound, at = found.proved.bounds[-1], method_colour(theme, found.setting.rule.name)
     rows = [(label, value, style.faded(at, 0.45)) for label, value in bound.terms if value > 0]
     rows.append(("bound", bound.total, at))

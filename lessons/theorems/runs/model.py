@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 
 from common.cache import shared
+from common.failure import Failure
 from lessons.shared import stored_runs, worlds
+from lessons.shared.play_jobs import PlayJob
 from lessons.theorems.knobs import MARKOV, RUNS_WORLD
 from lessons.theorems.laws import FLOORS, stated
 from tvbo_core import World, adversary
-from tvbo_core.jobs import Failure, PlayJob
-from tvbo_core.theory.against import CASES, Case, still_or_hidden
+from tvbo_core.theory.against import CASES, Case
 from tvbo_core.theory.finite import FiniteBound, markov_floor
 from tvbo_core.worlds import make_problem
 
@@ -58,7 +59,9 @@ class RunSetting:
         """Return the world that is played at one horizon."""
         kind = "adversary" if self.adversarial else self.rule.kinds[0]
         own = replace(self.world, horizon=horizon, seed=self.world.seed if seed is None else seed)
-        return still_or_hidden(self.rule, own, kind)
+        world = self.rule.world(own, kind)
+        # For a theorem about a still world the adversary hides its bump once.
+        return replace(world, budget=0.0) if "still" in self.rule.kinds else world
 
 
 @dataclass(frozen=True, eq=False)

@@ -53,7 +53,7 @@ def scene_of(found: BoundVsRegret, theme: Theme) -> Scene:
         },
         says=of_all(lambda: words.finding(found)),
         facts=lambda at: model.facts(found, at),
-        labels=lambda: [f"T = {T:,}" for T in found.horizons],
+        label=lambda at: f"T = {found.horizons[at]:,}",
         events=list(range(frames)),
         caption=words.caption(found),
         notes=lambda frame: words.notes(found),

@@ -138,7 +138,7 @@ def _open(lesson: Lesson) -> None:
     bet = lesson.bet
     session().course.half = 0
     prepare(lesson.settings(bet.opens_with) | {"guess": OPEN}, bet.opens)
-    st.session_state.update(bet_pick=None, moment=None)
+    st.session_state["bet_pick"] = None
 
 
 def _go(lesson: Lesson, guess: dict[str, object]) -> None:

@@ -72,7 +72,7 @@ def _stage(page: LessonPage, opens: bool) -> None:
         first = scene.at_time(bet.opens)
         start, end = (first if first < state.frame else 0), state.frame
     player.player(
-        page.sent(scene, state.frame, values),
+        page.sent(state),
         frames=scene.frames,
         start=start,
         reset=page.reset,

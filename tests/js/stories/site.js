@@ -9,14 +9,63 @@ import { act, keys, open, say } from "../reader.js";
 
 const text = (name) => readFileSync(new URL(`../../../assets/${name}`, import.meta.url), "utf8");
 const HTML = text("site/lesson.html").replace("@PLAYER@", PLAYER).replace("@EXPORT@", text("export/export.html"));
-const V = { key: "V", label: "Drift", stops: ["0", "1", "2"], at: 1, files: ["v0", "opening", "v2"] };
-const view = (key, t, more) => ({ key, title: "", line: "", t, file: key, sliders: [], ...more });
+const stop = (text) => [text, text];
+const V = {
+  key: "V",
+  name: "Drift",
+  help: "Of rewards.",
+  widget: "slider",
+  stops: ["0", "1", "2"].map(stop),
+  words: [],
+};
+const view = (key, t, more) => ({ key, title: "", line: "", t, file: key, ...more });
+// What a page of these settings says, at a view's time.
+const said = (name, { V: value = "1", moment = null, ...address } = {}) => ({
+  lesson: "bands",
+  question: "How wide?",
+  address: { ...(value !== "1" && { V: value }), ...(moment && { moment }), ...address },
+  along: {},
+  moment,
+  moments: [{ key: "missed", line: "Look." }],
+  knobs: { V: { ...V, label: "Drift", value, acts: true } },
+  groups: [{ place: "beside", heading: "", knobs: ["V"] }],
+  leads: "V",
+  tasks: [],
+  help: [],
+  script: false,
+  settings: "Drift: 1",
+  waits: null,
+  refused: "",
+  scene: {
+    times: [0, 1, 2, 3, 4, 5],
+    start: 4,
+    alt: name,
+    screens: [1, 0],
+    sentence: "",
+    caption: "",
+    notes: [],
+    odds: `odds of ${name}`,
+    strip: null,
+    drawers: [],
+    tables: [],
+  },
+  film: {
+    lesson: "bands",
+    query: [
+      ["r", "1"],
+      ["V", value],
+    ],
+    knobs: { V: ["0", "1", "2"] },
+  },
+  reset: "",
+  caption: "Seed 1.",
+});
 const LESSON = {
   lesson: "bands",
   question: "How wide?",
   films: "films-1",
   views: [
-    view("opening", 4, { title: "Opening", sliders: [V] }),
+    view("opening", 4, { title: "Opening" }),
     view("missed", 2, { title: "Missed", line: "Look." }),
     view("bet", 1),
     view("truth", 5),
@@ -28,20 +77,31 @@ const AROUND =
 let number = 0,
   gone = [];
 
-const FILM = () => ({
+const FILM = (name) => ({
   film: Buffer.from(packed(filmOf(6))).toString("base64"),
-  times: [0, 1, 2, 3, 4, 5],
-  caption: "Seed 1.",
-  drawers: [],
+  page: said(name, name.startsWith("missed") ? { moment: "missed" } : {}),
   verdicts: { a: "You were right. " },
+  right: ["a"],
   wagers: {},
   truth: "It was the first.",
 });
+// A worker whose Python is there at once, and answers what it is asked.
+class Python {
+  postMessage({ id, what, text }) {
+    say(`  the worker hears ${what ?? "its settings"} ${text ?? ""}`);
+    const answers = {
+      get: () => ({ status: 200, bytes: new Uint8Array(filmOf(6)) }),
+      page: () => ({ said: { ...said(text, Object.fromEntries(new URLSearchParams(text.split("?")[1]))), wrong: [] } }),
+    };
+    queueMicrotask(() => this.onmessage({ data: what ? { id, ...answers[what]() } : { ready: true } }));
+  }
+  terminate() {}
+}
 // The script of a film hands it over once it is loaded; those that are gone hand over nothing.
 function load(script) {
   const name = script.src.replace("films-1/", "").replace(".js", "");
   say(`  loads ${name}`);
-  if (!gone.includes(name)) lab.site.take(name, { ...FILM(), alt: name, odds: `odds of ${name}` });
+  if (!gone.includes(name)) lab.site.take(name, FILM(name));
   if (name === "exports") import("../../../assets/site/exports.js").then(() => script.onload());
   else script.onload();
 }
@@ -63,6 +123,7 @@ async function at(hash, name = "opening.light", t = null, more = {}, inside = ""
   document.getElementById("lab-page").textContent = JSON.stringify({ ...LESSON, ...more });
   document.querySelector("main").box = { left: 0, top: 0, width: 900, height: 500 };
   document.head.append = load;
+  globalThis.Worker = Python;
   number += 1;
   await stands(name, `it opens at ${hash}`, () => import(`../../../assets/site/site.js?${number}`), t);
 }
@@ -73,9 +134,7 @@ export const stories = {
     await at("");
     await at("#t=1", "opening.light", 1);
     await at("#moment=missed&theme=dark", "missed.dark");
-    await at("#V=2&t=3", "v2.light", 3);
-    await at("#V=1"); // where it stands
-    await at("#V=9&moment=nonsense");
+    await at("?moment=missed", "missed.light");
   },
   "moments, looks and times are written there": async () => {
     await at("");
@@ -87,21 +146,15 @@ export const stories = {
         lab.player.tell();
       });
   },
-  "a slider keeps the time": async () => {
-    await at("#t=3");
+  "a slider asks the page's own Python": async () => {
+    await at("#t=3", "opening.light", 3, { engine: { size: 9 } });
     const bar = find(".st-key-V input");
-    await stands("v2.light", "a slider", () => {
+    await stands("bands?t=3&V=2&theme=light", "a slider", () => {
       bar.value = 2;
       bar.oninput();
       bar.onchange();
     });
-    await stands("v0.light", "a slider at the beginning of time", () => {
-      lab.player.jump(0);
-      lab.player.tell();
-      bar.value = 0;
-      bar.oninput();
-      bar.onchange();
-    });
+    await stands("opening.light", "a step back", () => find("#undo").click());
   },
   "a bet asks, is answered, and tells": async () => {
     await at("");
@@ -153,15 +206,9 @@ export const stories = {
     lab.course = null;
   },
   "a page in one file loads nothing": async () => {
-    const inside = `<script type="application/json" id="opening.dark">${JSON.stringify({ ...FILM(), alt: "inside" })}</script>`,
-      [{ sliders: _, ...opening }] = LESSON.views;
-    await at(
-      "",
-      "opening.dark",
-      null,
-      { look: "dark", films: undefined, views: [{ ...opening, sliders: [] }] },
-      inside,
-    );
+    const inside = `<script type="application/json" id="opening.dark">${JSON.stringify(FILM("inside"))}</script>`,
+      [opening] = LESSON.views;
+    await at("", "opening.dark", null, { look: "dark", films: undefined, views: [opening] }, inside);
   },
   "the worker keeps films and pages": async () => {
     open();

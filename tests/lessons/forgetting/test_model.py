@@ -16,10 +16,10 @@ from lessons.forgetting.knobs import FAMILY, MEMORY_STEPS
 from lessons.forgetting.lesson import LESSON
 from lessons.shared import stored_runs
 from lessons.shared.knobs import METHODS
+from lessons.shared.play_jobs import outcome
 from tvbo_core import World
 from tvbo_core.designs import play_rng
 from tvbo_core.gp.memory import Discount, Markov, Restart, Window
-from tvbo_core.jobs import outcome
 from tvbo_core.play import play
 
 DEFAULTS = LESSON.defaults

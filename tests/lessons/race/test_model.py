@@ -66,6 +66,12 @@ def test_only_whole_seeds_are_shown() -> None:
     assert racing.gather(SETTING, {}) is None
 
 
+def test_seconds_of_a_short_world_are_its_own() -> None:
+    short = replace(SETTING, worlds=(STILL, replace(JUMPS, horizon=20)))
+    timed = {job: replace(outcome(job), seconds=np.full(job.world.horizon, 0.5)) for job in racing.jobs(short)}
+    assert [set(lane.seconds.values()) for lane in racing.gather(short, timed).lanes] == [{0.5}, {0.5}]
+
+
 def refusing(*names: str) -> racing.Race:
     """Return the race in which these methods refuse to play, each for its own reason."""
     some = {

@@ -114,7 +114,7 @@ def test_budgets_say_what_was_put_in():
     assert smooth[f"WGP-UCB{every.EXPLICIT}"][every.MEASURE] == "B_T := 2, assumed"
     for thm in ("wgp", "r"):
         for sentence in scene.scene(
-            LESSON.settings({"view": "one", "thm": thm, "nu": "∞", "VT": V}), 0, Theme()
+            LESSON.settings({"view": "one", "thm": thm, "nu": "∞", "VT": V}), Theme()
         ).sentences():
             assert "B<sub>T</sub> := 2" in sentence
 

@@ -7,8 +7,6 @@ as it is asked for and the same in every interval.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from tvbo_core.gp.rank_one import RankOne
@@ -33,11 +31,6 @@ class MaxVarianceDesign:
         self._engine: RankOne | None = None
         self._found: list[int] = []
         self._sds: list[float] = []
-
-    def __getstate__(self) -> dict:
-        """All but the picks among all arms, which are found again to the last digit."""
-        again: dict[str, Any] = {"_engine": None, "_found": [], "_sds": []} if self.alive.all() else {}
-        return {**self.__dict__, **again}
 
     def first(self, n: int) -> np.ndarray:
         """(n,) the first n picks."""

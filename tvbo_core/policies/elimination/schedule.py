@@ -56,19 +56,6 @@ def restart_length(T: int, variation: float, nu: float, d: int) -> float:
     return (T / variation) ** share * math.log(T) ** power
 
 
-def least_variation(T: int, nu: float, d: int) -> float:
-    r"""The drift $V_T$ from which on the restart of Theorem 5 is at most T; below it the lab never restarts.
-
-    $T^{-1/2}\ln^{(d+2)/2}T$ (squared exponential, nu = inf), $T^{-\frac\nu{2\nu+d}}\ln^{\frac{4\nu+d}{4\nu+2d}}T$
-    (Matern).
-
-    Source: derived here from the restart lengths of Theorems 3 and 5.
-    """
-    if math.isinf(nu):
-        return T**-0.5 * math.log(T) ** ((d + 2) / 2)
-    return T ** (-nu / (2 * nu + d)) * math.log(T) ** ((4 * nu + d) / (4 * nu + 2 * d))
-
-
 def resolve_restart(setting: int | str | None, known: LearnerInfo) -> int:
     r"""Rounds until everything is forgotten: a number, "paper" (from $V_T$), "unknown" ($V_T=1$) or never.
 

@@ -1,4 +1,4 @@
-r"""OP of OPKB: the compromise between arms that look good and arms that are unknown, with its guarantees."""
+r"""OP of OPKB: the compromise between arms that look good and arms that are unknown."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tvbo_core.gp.optimal_design import TOLERANCE, Design, compromise, products
+from tvbo_core.gp.optimal_design import TOLERANCE, Design, compromise
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,14 +17,12 @@ class Strategy:
         weights: (m,) $Q=(1-w)P^*+w\,\pi(A)$, $w=\frac12$ in the paper.
         near: (m,) bool, $A=\{x:\hat\Delta(x)\le2\alpha\gamma_T/\beta\}$.
         exploit: $P^*$.   explore: $\pi(A)$.
-        slack: what is left of the three guarantees of `guarantees`, all at least 0 up to rounding.
     """
 
     weights: np.ndarray
     near: np.ndarray
     exploit: Design
     explore: Design
-    slack: tuple[float, float, float]
 
 
 def OP(
@@ -59,38 +57,4 @@ def OP(
     if not members.all():
         explore = compromise(gram, np.zeros(len(gram)), ridge, members, tolerance, whole.weights)
     weights = (1.0 - mixture) * exploit.weights + mixture * explore.weights
-    leverage = products(gram, weights, ridge).diagonal()
-    slack = guarantees(weights, leverage, gaps, members, limit, beta, gain, mixture, exploit.gap, explore.gap)
-    return Strategy(weights, members, exploit, explore, slack)
-
-
-def guarantees(
-    weights: np.ndarray,
-    leverage: np.ndarray,
-    gaps: np.ndarray,
-    near: np.ndarray,
-    limit: float,
-    beta: float,
-    gain: float,
-    mixture: float = 0.5,
-    exploit_gap: float = 0.0,
-    explore_gap: float = 0.0,
-) -> tuple[float, float, float]:
-    r"""Slack of a strategy Q in the three inequalities that the regret analysis uses.
-
-    At w = 1/2, exact solutions and the paper's A they read: $\sum Q\hat\Delta\le(1+\alpha)\gamma_T/\beta$
-    (2); $\ell_Q(x)\le\beta\hat\Delta(x)+2\gamma_T$ for all x (3); $\ell_Q(x)\le2\gamma_T$ for x in A (4). An
-    unfinished solution adds its gap to $\gamma_T$, another w divides by $1-w$ and w.
-
-    Returns:
-        bound minus value, the smallest over the arms.
-    Source: Hong et al. (2023), Lemma 4.4; rederived here from the conditions of optimality, with the gaps.
-    """
-    good = (1.0 - mixture) * 2.0 * (gain + exploit_gap) / beta + mixture * limit
-    everywhere = (0.5 * beta * gaps + gain + exploit_gap) / (1.0 - mixture)
-    inside = (gain + explore_gap) / mixture
-    return (
-        float(good - weights @ gaps),
-        float((everywhere - leverage).min()),
-        float((inside - leverage[near]).min()),
-    )
+    return Strategy(weights, members, exploit, explore)

@@ -64,9 +64,6 @@ class SparQState(RunState):
     pulled: list[int] = field(default_factory=list)
     rows: list[tuple[int, float, int, bool]] = field(default_factory=list)
 
-    def __getstate__(self) -> dict:
-        return {**self.__dict__, "points": KDPP(np.empty((0, 0)))}  # computed anew when it is needed
-
 
 @dataclass(frozen=True, kw_only=True)
 class SparQ(CheckedPolicy):

@@ -13,7 +13,7 @@ class Table:
 
     Attributes:
         name: as in `DATASETS`, or the user's own.
-        title: a line for a menu.
+        title: in a few words.
         rewards: (T, m) in `unit`, finite; the first `train_rows` rows are for the kernel.
         arm_names: m names.
         times: T labels, in order.

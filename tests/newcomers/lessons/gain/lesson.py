@@ -8,8 +8,6 @@ from lessons.record import UNDERSTAND, Lesson, Moment
 from lessons.shared.knobs import KNOBS, WORLD
 
 FORMULA = "a formula: no chance in it but in the arms asked"
-
-
 LESSON = Lesson(
     key="gain",
     group=UNDERSTAND,
@@ -17,16 +15,14 @@ LESSON = Lesson(
     icon="💡",
     title="Information gain",
     question="How much can a number of answers tell?",
-    knobs={**{k: KNOBS[k] for k in ("nu", "ell", "sigma", "seed")}, "T": KNOBS["T"].replace(default=100)},
+    knobs={"sigma": KNOBS["sigma"], "T": KNOBS["T"].replace(default=100)},
     world=WORLD,
     moments=(
         Moment("less", "Less and less", "Each answer tells less than the one before.", 50, claim=FORMULA),
-        Moment("rough", "A rough reward", "A rougher reward leaves more to be told.", 50, {"nu": "1/2"}, claim=FORMULA),
-        Moment(
-            "loud", "A loud answer", "Ten times the noise, and an answer tells less.", 50, {"sigma": 1.0}, claim=FORMULA
-        ),
+        Moment("loud", "A loud answer", "With more noise an answer tells less.", 50, {"sigma": 1.0}, FORMULA),
+        Moment("quiet", "A quiet answer", "With less noise an answer tells more.", 50, {"sigma": 0.01}, FORMULA),
     ),
+    controls=lambda values: (("sigma", "T"), ()),
     leads=("sigma",),
-    controls=lambda values: (("nu", "ell", "sigma", "T"), ("seed",)),
     scene=scene,
 )

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from tvbo_core import race_results
+import numpy as np
+
+from common.failure import Failure
 from tvbo_core.designs import play_rng
 from tvbo_core.guests import GuestPolicy
 from tvbo_core.play import play
-from tvbo_core.race_results import Run, lean
+from tvbo_core.race_results import Run
+from tvbo_core.race_results import run_of as whole_run
 from tvbo_core.records import History, Policy, Problem, World
 from tvbo_core.worlds.make import make_problem
 
@@ -60,17 +63,6 @@ class PlayJob:
         return run_of(self.name, self.world.seed, history)
 
 
-@dataclass(frozen=True)
-class Failure:
-    """The reason, in a sentence, why a job has no result; `refused` where the job does not allow its own values."""
-
-    sentence: str
-    refused: bool = False
-
-    def __str__(self) -> str:
-        return self.sentence
-
-
 def outcome(job: PlayJob) -> Run | Failure:
     """Return the run of a job played here and now, or the sentence with which its policy refuses the world."""
     try:
@@ -87,4 +79,22 @@ def cached_problem(world: World) -> Problem:
 
 def run_of(name: str, seed: int, history: History) -> Run:
     """Return arms, regret, side queries and times of a play, without the rewards that were heard."""
-    return lean(race_results.run_of(name, 0, seed, history))
+    return lean(whole_run(name, 0, seed, history))
+
+
+def lean(run: Run) -> Run:
+    """Return the same run in less than half the memory: 14 bytes a round instead of 32 with at most 256 arms.
+
+    Arms and side queries become the smallest unsigned integers that hold them, seconds are rounded to single
+    precision (7 digits of a measured time); regret stays as it is, to the last bit.
+    """
+
+    def small(counts: np.ndarray) -> np.ndarray:
+        return counts.astype(np.min_scalar_type(int(counts.max(initial=0))))
+
+    return replace(
+        run,
+        arms=small(run.arms),
+        extra_queries=small(run.extra_queries),
+        seconds=run.seconds.astype(np.float32),
+    )

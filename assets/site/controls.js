@@ -1,0 +1,225 @@
+// The controls of a page as plain HTML elements, drawn from the answer "page" alone: their groups, labels, help, stops and
+// states. An element stays the same from answer to answer, so that a hand or the focus keeps what it holds.
+import { element } from "../shared/element.js";
+
+const A_NUMBER = "number"; // among the words beside a slider: what the slider says
+
+export class Controls {
+  // `turned(key, text)` hears of a new value, as a link writes it.
+  constructor(root, turned) {
+    Object.assign(this, { root, turned });
+    this.made = new Map(); // key -> { form, box, show }
+  }
+
+  // Draw the controls of an answer; `still` says why none can be moved, "" where they can.
+  draw({ knobs, groups, leads }, still = "") {
+    const open = this.root.querySelector("details")?.open ?? false,
+      boxes = groups
+        .filter(({ place, knobs }) => place !== "stage" && knobs.length)
+        .map(({ place, heading, knobs: keys }) => {
+          const own = keys.map((key) => this.control(knobs[key], key === leads, still));
+          if (place === "beside") return element("div", { className: "beside" }, ...own);
+          return element("details", { className: "more", open }, element("summary", {}, heading), ...own);
+        });
+    const stands = [...this.root.children],
+      same = (box, i) =>
+        stands[i]?.className === box.className && [...box.children].every((one) => stands[i].contains(one));
+    if (boxes.length === stands.length && boxes.every(same)) return;
+    this.root.replaceChildren(...boxes);
+  }
+
+  control(knob, leads, still) {
+    const form = JSON.stringify([knob.widget, knob.stops, knob.words, knob.help]),
+      old = this.made.get(knob.key);
+    const one = old?.form === form ? old : this.make(knob, form);
+    one.box.classList.toggle("leads", leads);
+    one.show(knob, still !== "" || !knob.acts);
+    return one.box;
+  }
+
+  make(knob, form) {
+    const box = element("div", { className: `knob st-key-${knob.key}` }),
+      help = knob.help
+        ? [
+            element(
+              "details",
+              { className: "help" },
+              element("summary", { ariaLabel: `About ${knob.name}` }, "?"),
+              knob.help,
+            ),
+          ]
+        : [],
+      turned = (text) => this.turned(knob.key, text),
+      kind = KINDS[knob.words.length ? "numbers" : knob.widget] ?? KINDS.code,
+      one = { form, box, show: kind(knob, box, help, turned) };
+    this.made.set(knob.key, one);
+    return one;
+  }
+}
+
+const knobId = ({ key }) => `knob-${key}`;
+
+// A label with its help behind it, for a control of this knob.
+function labelled(knob, box, help, ...parts) {
+  const words = element("label", { htmlFor: knobId(knob) });
+  box.append(element("div", { className: "words" }, words, ...help), ...parts);
+  return words;
+}
+
+// A group of choices with a heading.
+function grouped(box, help, choices) {
+  const words = element("legend"),
+    group = element("fieldset", {}, words, ...choices);
+  box.append(group, ...help);
+  return { words, group };
+}
+
+const choiceOf = (type, knob, [value, shown], act) => {
+  const input = element("input", { type, value, name: knobId(knob), onchange: act });
+  return element("label", {}, input, element("span", {}, shown));
+};
+
+// The track of a slider over stops; the stage's follower reads it while it is dragged (assets/player/follow.js).
+function trackOf(knob, turned) {
+  const bar = element("input", { id: knobId(knob), type: "range", min: 0, max: knob.stops.length - 1, step: 1 }),
+    out = element("output", { htmlFor: bar.id }),
+    box = element("div", { className: "track" }, bar, out);
+  box.dataset.testid = "stSlider";
+  const say = () => {
+    const shown = knob.stops[+bar.value][1];
+    out.textContent = shown;
+    bar.setAttribute("aria-valuetext", shown);
+  };
+  bar.oninput = say;
+  bar.onchange = () => turned(knob.stops[+bar.value][0]);
+  const stand = (value) => {
+    const at = knob.stops.findIndex(([text]) => text === value);
+    if (at >= 0) bar.value = at;
+    say();
+  };
+  return { bar, box, stand };
+}
+
+function sliderKnob(knob, box, help, turned) {
+  const { bar, box: all, stand } = trackOf(knob, turned),
+    words = labelled(knob, box, help, all);
+  return ({ label, value }, disabled) => {
+    words.textContent = label;
+    bar.disabled = disabled;
+    stand(value);
+  };
+}
+
+// A slider over numbers, and words beside it.
+function numbersKnob(knob, box, help, turned) {
+  const { bar, box: all, stand } = trackOf(knob, turned),
+    words = labelled(knob, box, help, all);
+  let last = knob.stops[Math.floor(knob.stops.length / 2)][0];
+  const pick = ({ target }) => turned(target.value === A_NUMBER ? last : target.value),
+    every = [[A_NUMBER, "this value"], ...knob.words],
+    group = element("div", { className: "choices", role: "radiogroup", ariaLabel: knob.name });
+  group.append(...every.map((one) => choiceOf("radio", { key: `${knob.key}-word` }, one, pick)));
+  box.append(group);
+  return ({ label, value }, disabled) => {
+    const word = knob.words.some(([text]) => text === value);
+    words.textContent = label;
+    bar.disabled = disabled || word;
+    if (!word) last = value;
+    stand(last);
+    for (const input of group.querySelectorAll("input")) {
+      input.checked = input.value === (word ? value : A_NUMBER);
+      input.disabled = disabled;
+    }
+  };
+}
+
+function selectKnob(knob, box, help, turned) {
+  const list = element("select", { id: knobId(knob), onchange: () => turned(list.value) });
+  list.append(...knob.stops.map(([value, shown]) => element("option", { value }, shown)));
+  const words = labelled(knob, box, help, list);
+  return ({ label, value }, disabled) => {
+    words.textContent = label;
+    Object.assign(list, { value, disabled });
+  };
+}
+
+function segmentedKnob(knob, box, help, turned) {
+  const pick = ({ target }) => turned(target.value),
+    { words, group } = grouped(
+      box,
+      help,
+      knob.stops.map((one) => choiceOf("radio", knob, one, pick)),
+    );
+  group.className = "choices";
+  return ({ label, value }, disabled) => {
+    words.textContent = label;
+    group.disabled = disabled;
+    for (const input of group.querySelectorAll("input")) input.checked = input.value === value;
+  };
+}
+
+function pillsKnob(knob, box, help, turned) {
+  const pick = () =>
+      turned([...group.querySelectorAll(":checked")].map((one) => one.value).join(".") || knob.stops[0][0]),
+    { words, group } = grouped(
+      box,
+      help,
+      knob.stops.map((one) => choiceOf("checkbox", knob, one, pick)),
+    );
+  group.className = "choices";
+  return ({ label, value }, disabled) => {
+    const chosen = value.split(".");
+    words.textContent = label;
+    group.disabled = disabled;
+    for (const input of group.querySelectorAll("input")) input.checked = chosen.includes(input.value);
+  };
+}
+
+function toggleKnob(knob, box, help, turned) {
+  const input = element("input", { id: knobId(knob), type: "checkbox", onchange: () => turned(String(input.checked)) }),
+    words = element("label", { htmlFor: input.id });
+  input.setAttribute("role", "switch");
+  box.append(element("div", { className: "words switch" }, input, words, ...help));
+  return ({ label, value }, disabled) => {
+    words.textContent = label;
+    Object.assign(input, { checked: value === "true", disabled });
+  };
+}
+
+function numberKnob(knob, box, help, turned) {
+  const { low: min, high: max, step } = knob,
+    input = element("input", { id: knobId(knob), type: "number", min, max, step });
+  input.onchange = () => input.reportValidity() && input.value !== "" && turned(input.value);
+  const words = labelled(knob, box, help, input);
+  return ({ label, value }, disabled) => {
+    words.textContent = label;
+    Object.assign(input, { value, disabled });
+  };
+}
+
+// A short text of one form.
+function codeKnob(knob, box, help, turned) {
+  const input = element("input", {
+    id: knobId(knob),
+    type: "text",
+    pattern: `${knob.stops[0]?.[0] ?? ""}|${knob.form ?? ".*"}`,
+  });
+  input.onchange = () => input.reportValidity() && turned(input.value);
+  const words = labelled(knob, box, help, input);
+  return ({ label, value }, disabled) => {
+    words.textContent = label;
+    Object.assign(input, { value, disabled, title: knob.means ?? "" });
+  };
+}
+
+const KINDS = {
+  slider: sliderKnob,
+  stops: sliderKnob,
+  numbers: numbersKnob,
+  select: selectKnob,
+  segmented: segmentedKnob,
+  pills: pillsKnob,
+  toggle: toggleKnob,
+  number: numberKnob,
+  code: codeKnob,
+};

@@ -1,0 +1,131 @@
+"""The site's page beside the lab's and a one-line page: a table of `python -m benchmarks.browser --only site`."""
+
+from __future__ import annotations
+
+import statistics
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import psutil
+from playwright.sync_api import Browser
+
+from benchmarks.rows import Row
+from lessons import LESSONS
+from shell.runs.runs import Runs
+from shell.static import build
+
+if TYPE_CHECKING:
+    from benchmarks.browser import Size, Tab
+
+# Lesson -> its page in the lab, and the slider that is moved.
+PAGES = {"bands": "Confidence_bands", "drift": "Drifting_rewards", "plane": "A_hill_in_the_plane", "chase": ""}
+KEY = "V"
+AWAKE = "() => document.documentElement.dataset.engine === 'ready'"
+STANDS = "() => document.documentElement.dataset.ready && main()"
+PATIENCE = 120_000  # milliseconds
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *words: object) -> None:
+        pass
+
+
+@contextmanager
+def served(python: Path, place: Path) -> Iterator[str]:
+    """Yield the address of a site of these lessons as they open, with Pyodide beside the pages."""
+    shown = [replace(one, moments=(one.opening,), bet=None) for one in LESSONS if one.key in PAGES]
+    runs = Runs(workers=2)
+    build.build(place, shown, runs, python=python)
+    runs.close()
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(place)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+def woken(tab: Tab) -> float:
+    """Return the seconds from a touch to a Python that answers."""
+    tab.page.wait_for_function(STANDS, timeout=PATIENCE)
+    start = time.perf_counter()
+    tab.page.locator(f"#knob-{KEY}").focus()
+    tab.page.wait_for_function(AWAKE, timeout=PATIENCE)
+    return time.perf_counter() - start
+
+
+def release(tab: Tab, share: float) -> float:
+    """Drag the slider to a share of its way; return ms from letting go to the painted film."""
+    left, right, y = tab.hold(KEY)
+    tab.page.evaluate("() => after('pointerup', main)")
+    tab.page.mouse.move(left + share * (right - left), y, steps=4)
+    tab.page.wait_for_timeout(120)
+    tab.page.mouse.up()
+    took = tab.page.evaluate("() => answer")
+    tab.page.wait_for_timeout(400)
+    return took
+
+
+def pictures(tab: Tab, follow: str, size: Size) -> float:
+    """Return the different pictures a second while the slider is dragged there and back."""
+    tab.page.evaluate(follow, KEY)
+    left, right, y = tab.hold(KEY)
+    start = time.perf_counter()
+    for i in range(size.moves):
+        way = 2 * (i + 1) / size.moves
+        tab.page.mouse.move(left + (right - left) * min(way, 2 - 0.98 * way), y)
+        time.sleep(max(0.0, start + (i + 1) * size.seconds / size.moves - time.perf_counter()))
+    took = time.perf_counter() - start
+    tab.page.wait_for_timeout(300)
+    log = tab.page.evaluate("() => { log.held = false; return log.pictures.filter(([at]) => at).length; }")
+    tab.page.mouse.up()
+    tab.page.wait_for_timeout(400)
+    return log / took
+
+
+def memory() -> float:
+    """Return the megabytes of the largest tab of any browser that this process has started."""
+    found = [0]
+    for one in psutil.Process().children(recursive=True):
+        try:
+            if "--type=renderer" in one.cmdline():
+                found.append(one.memory_info().rss)
+        except psutil.Error:  # it has ended meanwhile
+            continue
+    return max(found) / 1e6
+
+
+def site(
+    browser: Browser, make: Callable[[str], Tab], follow: str, bare: str, lab: str, plain: str, size: Size
+) -> Iterator[Row]:
+    """The table of the site: ms from letting go, pages in turns; what a drag shows; what Python's waking costs."""
+    yield "site", "one line, ms", "lab, ms", "site, ms", "of lab", "pictures/s", "cold, s", "warm, s", "MB", "tab, MB"
+    line = make(bare)
+    for key, name in PAGES.items():
+        tabs, came = {"line": line, "lab": make(f"{lab}/{name}"), "site": make(f"{plain}/{key}.html")}, []
+        tabs["site"].page.context.on("requestfinished", came.append)
+        cold = woken(tabs["site"])
+        megabytes = sum(one.sizes()["responseBodySize"] for one in came) / 1e6
+        tabs["lab"].idle()
+        took: dict[str, list[float]] = {one: [] for one in tabs}
+        for i in range(size.releases):
+            for one, tab in tabs.items():
+                tab.page.bring_to_front()
+                took[one].append(release(tab, 0.013 + 0.984 * (7 * i % size.releases) / size.releases))
+        shown = pictures(tabs["site"], follow, size)
+        tabs["site"].page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+        tabs["site"].page.reload()
+        woken(tabs["site"])  # the service worker keeps what comes from here on
+        tabs["site"].page.reload()
+        warm, middle = woken(tabs["site"]), {one: statistics.median(some) for one, some in took.items()}
+        share = f"{middle['site'] / middle['lab']:.2f}x"
+        times = [f"{one:.0f}" for one in middle.values()]
+        yield key, *times, share, f"{shown:.0f}", f"{cold:.1f}", f"{warm:.1f}", f"{megabytes:.1f}", f"{memory():.0f}"
+        for one in ("lab", "site"):
+            tabs[one].page.context.close()
