@@ -49,15 +49,15 @@ from tvbo_core.policies import (
     UIGPUCB,
     WGPUCB,
     KernelUCB,
-    LearnedTVGPUCB,
     Random,
     SparQ,
-    ThompsonSampling,
     WSparQ,
 )
 from tvbo_core.policies.elimination.batch import Batch
 from tvbo_core.policies.elimination.schedule import batch_sizes
+from tvbo_core.policies.learned import LearnedTVGPUCB
 from tvbo_core.policies.side_queries.schedule import window_starts
+from tvbo_core.policies.thompson import ThompsonSampling
 from tvbo_core.policies.width import LogWidth
 from tvbo_core.race import RaceTable, race
 from tvbo_core.records import Band, BandFilm, History, LearnerInfo, Problem, World

@@ -23,10 +23,8 @@ from tvbo_core.policies.index import (
     Random,
 )
 from tvbo_core.policies.kernel_ucb import KernelUCB
-from tvbo_core.policies.learned import LearnedTVGPUCB
 from tvbo_core.policies.opkb.policy import ADAOPKB, OPKB
 from tvbo_core.policies.side_queries.policy import SparQ, WSparQ
-from tvbo_core.policies.thompson import ThompsonSampling
 from tvbo_core.policies.tuning import PAPER
 from tvbo_core.records import Policy
 
@@ -81,14 +79,6 @@ ALL: dict[str, PolicyEntry] = {
         PolicyEntry(ETGPUCB, "et", "ET-GP-UCB", "Event-triggered GP-UCB", 3.5, "starts over when surprised"),
         PolicyEntry(ETCMMUCB, "etcmm", "ET-CMM-UCB", "Event-triggered Kernel CMM-UCB", 550,
                     "starts over when nothing fits", takes_width=False),
-        PolicyEntry(LearnedTVGPUCB, "ltv", "TV-GP-UCB, ε learned", "TV-GP-UCB that learns how fast the reward drifts",
-                    45, "learns how fast to forget"),
-        PolicyEntry(ThompsonSampling, "dts", "D-TS", "Thompson sampling with a discount", 28,
-                    "plays a random plausible curve, forgets", "discount",
-                    fixed=(("forgets", "discount"),)),
-        PolicyEntry(ThompsonSampling, "swts", "SW-TS", "Thompson sampling with a sliding window", 26,
-                    "plays a random plausible curve, recent data", "window",
-                    fixed=(("forgets", "window"),)),
     )
 }  # fmt: skip
 BY_NAME: dict[str, PolicyEntry] = {entry.name: entry for entry in ALL.values()}
@@ -120,5 +110,5 @@ def entry_of(policy: Policy) -> PolicyEntry:
 __all__ = [
     "ADAOPKB", "ALL", "BY_NAME", "ETCMMUCB", "ETGPUCB", "FIXED_ARMS", "GPUCB", "OPKB", "PE", "RGPUCB", "RPERP",
     "SIDE_QUERIES", "SWGPUCB", "TVGPUCB", "UIGPUCB", "WGPUCB", "IndexPolicy", "IndexState", "KernelUCB",
-    "LearnedTVGPUCB", "PolicyEntry", "Random", "SparQ", "ThompsonSampling", "WSparQ", "enlist", "entry_of",
+    "PolicyEntry", "Random", "SparQ", "WSparQ", "enlist", "entry_of",
 ]  # fmt: skip
