@@ -81,8 +81,14 @@ _Job = tuple[str, Policy, int, Problem | World, int]
 
 def _finished(jobs: Sequence[_Job], n_jobs: int, cancelled: Callable[[], bool]) -> Generator[Run]:
     """The runs in the order in which they finish; they are played here until the first worker is awake."""
-    from joblib import Parallel, delayed
-
+    try:
+        from joblib import Parallel, delayed
+    except ImportError:  # a browser's Python has no processes: all runs are played here
+        for job in jobs:
+            if cancelled():
+                return
+            yield _run(*job)
+        return
     todo, halt, launched, awake = deque(jobs), Event(), Event(), Event()
     if cancelled():
         return

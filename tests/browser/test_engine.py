@@ -19,6 +19,7 @@ from lessons import BY_KEY, LESSONS
 from shell.runs.runs import Runs
 from shell.static import build as building
 from tests.browser.conftest import PATIENCE, sampled
+from tests.browser.test_layout import AXE, RULES
 from tests.engine import pyodide
 from tests.engine.test_two_pythons import OTHERS
 
@@ -45,6 +46,9 @@ MOVE = """key => {
   }
   return true;
 }"""
+
+
+UNFOLD = "() => { for (const one of document.querySelectorAll('#knobs details')) one.open = true; }"
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -216,10 +220,9 @@ def test_reader_can_leave_the_engine(page: Page) -> None:
     assert page.locator("#engine").is_hidden()
 
 
-UNNAMED = """() => [...document.querySelectorAll('#knobs-box :is(input, select, button, summary)')]
-  .filter(one => !(one.labels?.length || one.ariaLabel || one.textContent.trim())).map(one => one.outerHTML)"""
-
-
 def test_controls_have_names_and_states(page: Page) -> None:
     for key in PLAYED:
-        assert opened(page, f"{key}.html").evaluate(UNNAMED) == [], key
+        opened(page, f"{key}.html").evaluate(UNFOLD)
+        page.evaluate(AXE)
+        found = page.evaluate("rules => axe.run(document, { runOnly: rules })", RULES)["violations"]
+        assert [(one["id"], one["nodes"][0]["html"]) for one in found] == [], key
