@@ -134,9 +134,7 @@ def _run(name: str, policy: Policy, w: int, entry: Problem | World, seed: int) -
     return run_of(name, w, seed, history)
 
 
-@lru_cache(maxsize=2)  # a worker is sent the policies of one world one after the other
-def _problem_of(world: World) -> Problem:
-    return make_problem(world)
+_problem_of = lru_cache(maxsize=2)(make_problem)  # a worker is sent the policies of one world one after the other
 
 
 def _entries(problems: Problem | World | Iterable[Problem | World]) -> list[Problem | World]:

@@ -121,15 +121,14 @@ def _kept(rows: Iterable[Row], notes: list[str]) -> tuple[list[Row], int]:
     top: list[Row] = []
     last, total, empty = deque[Row](maxlen=MAX_ROWS), 0, 0
     for row in rows:
-        cells = [cell.strip().replace(SEAM, "")[:MAX_CELL_CHARACTERS] for cell in row]
-        if any(cells):
-            (top if total < TOP_ROWS else last).append(cells)
+        if any(row):
+            (top if total < TOP_ROWS else last).append(row)
             total += 1
         else:
             empty += len(row) > 1  # a blank line is no row
     if empty:
         notes.append(f"{count(empty, 'empty row')} left out.")
-    return [*top, *last], total
+    return [[cell.strip().replace(SEAM, "")[:MAX_CELL_CHARACTERS] for cell in row] for row in (*top, *last)], total
 
 
 def _decoded(raw: bytes, notes: list[str]) -> str:

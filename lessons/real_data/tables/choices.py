@@ -110,9 +110,9 @@ def lay_out(cells: Cells, choices: Choices) -> Layout:
     """Return names and columns of a table; it has at least one column, and maybe no row."""
     rows = shown_rows(cells, choices)
     cut = TOP_ROWS - choices.above if cells.left and not choices.turned else 0  # of the top only the names are read
-    body = rows[max(choices.names, cut) : len(rows) - choices.below]
+    body = rows[max(choices.names, cut) : max(len(rows) - choices.below, 0)]
     width = max(map(len, rows), default=1)
-    names = [label(" ".join(filter(None, cells_))) for cells_ in zip(*rows[: choices.names], strict=True)]
+    names = [label(" ".join(filter(None, parts))) for parts in zip(*rows[: choices.names], strict=True)]
     names = names or [""] * width
     columns = tuple(zip(*body[-MAX_ROWS:], strict=True)) or ((),) * width
     given = [name or f"column {i + 1}" for i, name in enumerate(names)]
@@ -145,11 +145,11 @@ def suggest(cells: Cells, **said: Any) -> Choices:
     if "names" not in said:
         choices = replace(choices, names=_rows_of_names(shown_rows(cells, choices)[:SAMPLE_ROWS]))
     layout = lay_out(cells, choices)
-    sample = [[c for c in cells_[:SAMPLE_ROWS] if not is_missing(c, choices.missing)] for cells_ in layout.columns]
+    sample = [[c for c in column[:SAMPLE_ROWS] if not is_missing(c, choices.missing)] for column in layout.columns]
     if "decimal" not in said:
-        counts = {sign: sum(not np.isnan(number(c, sign)) for cells_ in sample for c in cells_) for sign in ".,"}
+        counts = {sign: sum(not np.isnan(number(c, sign)) for column in sample for c in column) for sign in ".,"}
         choices = replace(choices, decimal="," if counts[","] > counts["."] else ".")
-    numeric = [i for i, cells_ in enumerate(sample) if _mostly_numbers(cells_, choices.decimal)]
+    numeric = [i for i, column in enumerate(sample) if _mostly_numbers(column, choices.decimal)]
     if "time" not in said:
         choices = replace(choices, time=_time(layout, sample, numeric, choices))
     columns = [layout.columns[i] for i in choices.time if i < len(layout.columns)]
@@ -172,18 +172,14 @@ def _rows_of_names(rows: Sequence[tuple[str, ...]]) -> int:
             return "number"
         return "digits" if any(map(str.isdigit, cell)) else "word"
 
-    def named(row: tuple[str, ...]) -> bool:
-        odd = [
-            (cell, usual) for cell, usual in zip(row, kinds, strict=True) if usual and kind(cell) in ("digits", "word")
-        ]
-        return any(
-            any(map(str.isalpha, cell)) if usual == "number" else kind(cell) != usual == "digits" for cell, usual in odd
-        )
+    def is_name(cell: str, usual: str) -> bool:
+        begins = usual == "number" and kind(cell) == "digits" and cell[0].isalpha()  # s1 above numbers
+        return usual in ("number", "digits") and (begins or kind(cell) == "word")
 
     lower = rows[len(rows) // 2 :]
     seen = (Counter(filter(None, map(kind, column))) for column in zip(*lower, strict=True))
     kinds = [max(one, key=lambda k: one[k], default="") for one in seen]
-    return next((i for i, row in enumerate(rows) if not named(row)), 0)
+    return next((i for i, row in enumerate(rows) if not any(map(is_name, row, kinds))), 0)
 
 
 def _mostly_numbers(cells: Sequence[str], decimal: str) -> bool:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lessons.real_data.reading.limits import MAX_ARMS, TableError, count, label
+from lessons.real_data.reading.limits import MAX_ARMS, MAX_ROWS, TableError, count, label
 from lessons.real_data.reading.reader import Cells
 from lessons.real_data.tables.cells import DAY, HOUR, MINUTE, Times, is_missing, number, times
 from lessons.real_data.tables.choices import FORWARD, MIN_TIMES, Choices, Layout, distinct, lay_out
@@ -76,7 +76,7 @@ def _table(cells: Cells, choices: Choices, layout: Layout, checks: list[Check]) 
     """
     arms = _arms(cells, choices, layout, checks)
     if not layout.whole:
-        checks.append(Check(False, f"The file is long: its last {count(layout.height, 'row')} are used."))
+        _remark(checks, f"The file is long: its last {count(layout.height, 'row')} are used.")
     values = np.column_stack([_numbers(choices, layout, i, checks) for i in arms])
     known, rounds, labels = _rounds(choices, layout, checks)
     values, missing = values[known], int(np.isnan(values).sum())
@@ -95,9 +95,9 @@ def _table(cells: Cells, choices: Choices, layout: Layout, checks: list[Check]) 
     values, names, moving = _without(still, values, names, "without change in the rows to learn from", checks)
     filled = filled[:, moving]
     values = _scaled(choices, checks, values, names, train)
-    rounds, width = values.shape
+    horizon, width = values.shape
     checks.append(
-        Check(True, f"{width} arms and {rounds:,} times: {train:,} to learn from, {rounds - train:,} to race in.")
+        Check(True, f"{width} arms and {horizon:,} times: {train:,} to learn from, {horizon - train:,} to race in.")
     )
     unit = "standard deviations" if choices.standardise else "units of the table"
     best = "lowest" if choices.lower else "highest"
@@ -116,6 +116,10 @@ def _table(cells: Cells, choices: Choices, layout: Layout, checks: list[Check]) 
     )
 
 
+def _remark(checks: list[Check], sentence: str) -> None:
+    checks.append(Check(False, sentence))
+
+
 def _columns(names: Sequence[str]) -> str:
     shown = ", ".join(f"‘{name}’" for name in names[:3])
     return shown + (f" and {len(names) - 3} more" if len(names) > 3 else "")
@@ -129,11 +133,11 @@ def _arms(cells: Cells, choices: Choices, layout: Layout, checks: list[Check]) -
     if not layout.height:
         raise TableError("No row is left below the rows of names: add one row of numbers for every time.")
     if empty := [name for name, column in zip(layout.header, layout.columns, strict=True) if not any(column)]:
-        why = "; a formula counts with its saved result only: save the workbook in an office program" * bool(
-            cells.sheets
-        )
-        checks.append(Check(False, f"No value in {_columns(empty)}{why}."))
-    arms = [i for i in dict.fromkeys(choices.arms) if i not in (*choices.time, *choices.arm_names)][:MAX_ARMS]
+        why = "; a formula counts with its saved result only: save the workbook in an office program"
+        _remark(checks, f"No value in {_columns(empty)}{why if cells.sheets else ''}.")
+    if cells.left and choices.turned:
+        raise TableError(f"The file has more than {MAX_ROWS:,} rows, too many to become columns: keep fewer of them.")
+    arms = [i for i in dict.fromkeys(choices.arms) if i not in (*choices.time, *choices.arm_names)]
     if not arms:
         raise TableError("No column of numbers is chosen: an arm is a column with a number in every row.")
     if len(arms) == 1 and not choices.arm_names:
@@ -142,15 +146,11 @@ def _arms(cells: Cells, choices: Choices, layout: Layout, checks: list[Check]) -
         )
     if choices.arm_names and not choices.time:
         raise TableError("Columns that name the arms need a time: choose the columns that make the time too.")
-    if (
-        cells.separator == " "
-        and not choices.turned
-        and (short := [r for r, cell in enumerate(layout.columns[-1]) if not cell])
-    ):
-        shown = label(" ".join(column[short[0]] for column in layout.columns), 60)
-        raise TableError(
-            f"‘{shown}’ has fewer cells than other rows, and between spaces nothing shows which: write NA for these."
-        )
+    last = () if choices.turned or cells.separator != " " else layout.columns[-1]
+    if "" in last:
+        shown = label(" ".join(column[last.index("")] for column in layout.columns), 60)
+        why = "has fewer cells than other rows, and between spaces nothing shows which"
+        raise TableError(f"‘{shown}’ {why}: write NA for these.")
     return arms
 
 
@@ -171,20 +171,19 @@ def _numbers(choices: Choices, layout: Layout, i: int, checks: list[Check]) -> n
             advice = "say that it means a missing cell, leave out the column, or mend the file"
             raise TableError(f"{where} is no number with the decimal sign ‘{sign}’: {advice}.")
     if not any("is read as the number" in check.sentence for check in checks):
-        odd = _unlike_plain([written[j] for j in np.flatnonzero(~np.isnan(values))], sign)
-        checks.extend(
-            Check(False, f"‘{cell}’ in ‘{name}’ is read as the number {number(cell, sign):.12g}.") for cell in odd
-        )
+        plain = [written[j] for j in np.flatnonzero(~np.isnan(values))]
+        if odd := _unlike_plain(plain, sign):
+            _remark(checks, f"‘{odd}’ in ‘{name}’ is read as the number {number(odd, sign):.12g}.")
     held = dict(zip(written, values.tolist(), strict=True))
     return np.array([held[cell] for cell in cells])
 
 
-def _unlike_plain(cells: Sequence[str], sign: str) -> list[str]:
-    """Return a cell that the other decimal sign reads as another number, or that groups figures; at most one."""
+def _unlike_plain(cells: Sequence[str], sign: str) -> str:
+    """Return the first cell that the other decimal sign reads as another number, or that groups figures, or ""."""
     other = "," if sign == "." else "."
-    open_ = not any(math.isnan(number(cell, other)) for cell in cells)
-    both = (cell for cell in cells if open_ and number(cell, other) != number(cell, sign))
-    return next(([cell] for cell in (*both, *filter(_GROUPED, cells))), [])
+    either = not any(math.isnan(number(cell, other)) for cell in cells)
+    both = (cell for cell in cells if either and number(cell, other) != number(cell, sign))
+    return next(both, next(filter(_GROUPED, cells), ""))
 
 
 def _times(choices: Choices, layout: Layout, checks: list[Check]) -> Times:
@@ -194,7 +193,7 @@ def _times(choices: Choices, layout: Layout, checks: list[Check]) -> Times:
         TableError: a cell is no time.
     """
     if not choices.time:
-        checks.append(Check(False, "No column is the time: the rounds are the rows in the order of the file."))
+        _remark(checks, "No column is the time: the rounds are the rows in the order of the file.")
         at = np.arange(1.0, layout.height + 1)[:, None]
         return Times(at, "", tuple(f"{t:.0f}" for t in at[:, 0]))
     columns = [layout.columns[i] for i in choices.time]
@@ -207,9 +206,7 @@ def _times(choices: Choices, layout: Layout, checks: list[Check]) -> Times:
         )
     if found.doubt is not None:
         cell = " ".join(column[found.doubt] for column in columns)
-        checks.append(
-            Check(False, f"‘{label(cell)}’ is read as {found.labels[found.doubt]}, with the {choices.dates} first.")
-        )
+        _remark(checks, f"‘{label(cell)}’ is read as {found.labels[found.doubt]}, with the {choices.dates} first.")
     return found
 
 
@@ -224,7 +221,7 @@ def _rounds(choices: Choices, layout: Layout, checks: list[Check]) -> tuple[np.n
     if not len(known):
         raise TableError("No row has a time: choose other columns for the time, or none.")
     if nowhere := layout.height - len(known):
-        checks.append(Check(False, f"{count(nowhere, 'row')} without a time: left out."))
+        _remark(checks, f"{count(nowhere, 'row')} without a time: left out.")
     at, first, rounds = np.unique(when.at[known], axis=0, return_index=True, return_inverse=True)
     labels = [when.labels[row] for row in known[first]]
     if not choices.time:
@@ -233,7 +230,7 @@ def _rounds(choices: Choices, layout: Layout, checks: list[Check]) -> tuple[np.n
     apart, span = np.diff(rounds.ravel()), f"from {labels[0]} to {labels[-1]}"
     if (apart < 0).any():
         how = "newest first" if (apart <= 0).all() else "not in order of time"
-        checks.append(Check(False, f"The rows were {how}: they are sorted, {span}."))
+        _remark(checks, f"The rows were {how}: they are sorted, {span}.")
     else:
         said = f"All {count(len(known), 'row')} are in order of time, {span}." if certain else f"The rounds go {span}."
         checks.append(Check(certain, said))
@@ -246,10 +243,8 @@ def _steps(steps: np.ndarray, unit: str, labels: Sequence[str], certain: bool) -
     """Return what is to be said of the steps of time between the rounds."""
 
     def span(step: float) -> str:
-        size, noun = (
-            next((one for one in SPANS if step % one[0] == 0), (1, "second")) if unit == "second" else (1, unit)
-        )
-        return count(int(step / size), noun) if noun and step % size == 0 else f"{step:g} {noun}s".removesuffix(" s")
+        size, noun = next((one for one in SPANS if step % one[0] == 0), SPANS[-1]) if unit == "second" else (1, unit)
+        return f"{step / size:,.10g} {noun}{'' if step == size else 's'}" if noun else f"{step:.10g}"
 
     if np.allclose(steps, steps[0], rtol=1e-6, atol=0):
         return Check(certain, f"Every step of time is {span(steps[0])}.")
@@ -269,9 +264,7 @@ def _averaged(
     """
     place, width = {key: j for j, key in enumerate(dict.fromkeys(keys))}, len(arms)
     if len(place) * width > MAX_ARMS:
-        raise TableError(
-            f"The names make {len(place) * width:,} arms, more than {MAX_ARMS}: choose other columns for them."
-        )
+        raise TableError(f"{len(place) * width:,} arms are more than {MAX_ARMS}: choose fewer columns, or other names.")
     spots, counted = np.array([place[key] for key in keys]), np.zeros((2, len(labels), len(place) * width))
     for j, column in enumerate(values.T):
         there = ~np.isnan(column)
@@ -285,9 +278,7 @@ def _averaged(
     if again := int((seen - 1).clip(0).sum()):
         one = labels[int((seen > 1).any(axis=1).argmax())]
         what = "a time and name" if choices.arm_names else "a time"
-        checks.append(
-            Check(False, f"{count(again, 'row')} with {what} that another row has too ({one}): averaged with it.")
-        )
+        _remark(checks, f"{count(again, 'row')} with {what} that another row has too ({one}): averaged with it.")
     columns = [layout.header[i] for i in arms]
     names = [f"{key} {column}" if key and columns[1:] else key or column for key in place for column in columns]
     return means, distinct(names)
@@ -303,7 +294,7 @@ def _without(
     """
     if gone.any():
         left = _columns([name for name, is_gone in zip(names, gone, strict=True) if is_gone])
-        checks.append(Check(False, f"{left}: {why}, left out."))
+        _remark(checks, f"{left}: {why}, left out.")
     stay = np.flatnonzero(~gone)
     if len(stay) < 2:
         raise TableError(f"Fewer than two arms are left ({why}), so there is nothing to choose: take other columns.")
@@ -323,17 +314,19 @@ def _filled(
     holes = np.isnan(values)
     if not holes.any():
         said = (
-            f"{count(missing, 'cell')} missing in the file, none in the rounds." if missing else "No cell is missing."
+            f"{count(missing, 'cell')} missing in the file, none in the rounds."
+            if missing
+            else "No cell of the arms is missing."
         )
         checks.extend([Check(not missing, said)] * (layout.whole or bool(missing)))
         return values, labels, holes
     percent = "under 0.1" if holes.mean() < 0.001 else f"{100 * holes.mean():.1f}"
     amount = f"{count(int(holes.sum()), 'cell')} missing ({percent} %)"
     if choices.fill == FORWARD:
-        checks.append(Check(False, f"{amount}: each repeats the last value of its arm, and is marked in the wall."))
+        _remark(checks, f"{amount}: each repeats the last value of its arm, and is marked in the wall.")
         return pd.DataFrame(values).ffill().bfill().to_numpy(), labels, holes
     keep = ~holes.any(axis=1)
-    checks.append(Check(False, f"{amount}: {count(int((~keep).sum()), 'round')} left out."))
+    _remark(checks, f"{amount}: {count(int((~keep).sum()), 'round')} left out.")
     return values[keep], [n for n, k in zip(labels, keep, strict=True) if k], holes[keep]
 
 
@@ -348,12 +341,12 @@ def _returns(choices: Choices, checks: list[Check], values: np.ndarray, names: S
         if not above:
             raise TableError("Log returns need prices above 0 in every cell: switch them off, or leave out columns.")
         what = f"Rewards are log returns, 100 ln(p(t) / p(t − {lag})) of the table's numbers"
-        checks.append(Check(False, f"{what}: they overlap, so part of their smoothness is built in."))
+        _remark(checks, f"{what}: they overlap, so part of their smoothness is built in.")
         return trailing_log_return(values, lag), lag
     best = (-values if choices.lower else values).argmax(axis=1)
     if (best == best[0]).all():
         ask = " If these are prices, choose log returns." * above
-        checks.append(Check(False, f"‘{names[best[0]]}’ is the best arm at every time, so nothing changes.{ask}"))
+        _remark(checks, f"‘{names[best[0]]}’ is the best arm at every time, so nothing changes.{ask}")
     return values, 0
 
 
@@ -364,7 +357,5 @@ def _scaled(choices: Choices, checks: list[Check], values: np.ndarray, names: Se
         return values / sd
     if apart >= MAX_SPREAD_RATIO:
         which = f"‘{names[int(sd.argmax())]}’ and ‘{names[int(sd.argmin())]}’"
-        checks.append(
-            Check(False, f"Arms differ {apart:,.0f}× in scale ({which}), so the largest decides: standardise?")
-        )
+        _remark(checks, f"Arms differ {apart:,.0f}× in scale ({which}), so the largest decides: standardise?")
     return values

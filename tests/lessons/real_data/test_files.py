@@ -139,6 +139,20 @@ def test_one_table_in_many_writings():
         assert ("cp1252" in remarks(result)) == raw.startswith("März".encode("cp1252"))
 
 
+def test_choice_that_fits_nothing_is_refused_in_a_sentence():
+    long = "t,a,b\n" + "\n".join(f"{t},{t % 7},{t % 5}" for t in range(5_100))
+    for table, said, sentence in (
+        (long, {"turned": True}, "The file has more than 5,000 rows, too many to become columns"),
+        (text(), {"below": 99}, "No row is left below the rows of names"),
+        (text(), {"above": 99}, "No row is left below the rows of names"),
+        (text(), {"time": (9,)}, "The table has columns 1 to 4"),
+        (text(), {"arm_names": (0,), "time": ()}, "Columns that name the arms need a time"),
+        (text(), {"arm_names": (0,), "time": (1,), "arms": (2, 3)}, "left (mostly missing)"),
+    ):
+        result = loaded(table.encode(), **said)
+        assert result.table is None and sentence in result.problem, result.problem
+
+
 def test_sheet_is_a_choice():
     book = sheets(hidden=["Old"], Old=TABLE * 2, Data=TABLE, Other=[["x", "y"], *([t, -t] for t in range(30))])
     assert read(book).sheets == ("Data", "Other") and "Hidden sheets are not read: ‘Old’" in read(book).notes[0]

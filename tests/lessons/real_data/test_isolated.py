@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -88,6 +89,12 @@ def test_no_process_means_no_reading(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(subprocess, "Popen", refuse)
     with pytest.raises(TableError, match="No process could be started"):
         isolated.read_isolated(EXAMPLE)
+
+
+def test_browser_reads_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(subprocess, "Popen", lambda *_, **__: pytest.fail("a browser has no processes"))
+    monkeypatch.setattr(isolated, "sys", SimpleNamespace(platform="emscripten", executable=sys.executable))
+    assert vars(isolated.read_isolated(EXAMPLE)) == vars(read(EXAMPLE))
 
 
 def test_too_much_text_is_refused() -> None:

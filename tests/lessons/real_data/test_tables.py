@@ -166,7 +166,7 @@ def assert_ticks_are_true(loaded: Loaded, right: Right) -> None:
     said, n = ticks(loaded), len(right.times)
     assert ("in order of time" in said) <= (right.in_order and right.certain)
     assert ("Every step of time" in said) <= (right.even and right.certain)
-    assert ("No cell is missing" in said) == (not right.missing)
+    assert ("No cell of the arms is missing" in said) == (not right.missing)
     assert f"{len(right.arms)} arms and {n} times" in said
     for row, first, last in re.findall(r"All (\d+) rows are in order of time, from (.*?) to (.*?)\.", said):
         assert (first, last) == (right.times[0], right.times[-1]) and int(row) >= n
@@ -240,7 +240,7 @@ def test_no_tick_beside_something_untrue(faults: Sequence[str], seed: int) -> No
     short = {"long", "no time"} & {*faults}
     assert ("in order of time" in said) == (not short and "swap" not in faults)
     assert ("Every step" in said) == (not short and not {"gap", "twice"} & {*faults})
-    assert ("No cell is missing" in said) == (not {"hole", "long"} & {*faults})
+    assert ("No cell of the arms is missing" in said) == (not {"hole", "long"} & {*faults})
     assert ("empty row left out" in remarks) == ("empty row" in faults)
     assert ("its last 5,000 rows" in remarks) == ("long" in faults)
 
