@@ -38,6 +38,7 @@ OTHERS = {
     "statement=mauduit-subset": "a k-DPP draws by eigenvectors, which have two signs",
     "race/deng": "two methods tie in one rank",
 }
+PAGE = ", page"  # behind the name of a state: what stands beside its film
 EDGES = 12  # texts, of about 20,000, whose number lies so near the edge of a digit that it rounds to the next one
 NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 
@@ -71,7 +72,7 @@ def questions() -> dict[str, str]:
     """Name -> question, what is asked and its text, of all lessons that have a stage."""
     every = [(lesson, name, state) for lesson in LESSONS if lesson.scene for name, state in states(lesson)]
     films = {f"{lesson.key}/{name}": f"get {film_of(state)}" for lesson, name, state in every}
-    return films | {f"{lesson.key}/{name}, page": f"page {words_of(state)}" for lesson, name, state in every}
+    return films | {f"{lesson.key}/{name}{PAGE}": f"page {words_of(state)}" for lesson, name, state in every}
 
 
 @pytest.fixture(scope="module")
@@ -101,9 +102,9 @@ def ours(questions: dict[str, str]) -> dict[str, bytes]:
     return found
 
 
-def read(answer: bytes) -> object:
-    """Return a film with its numbers, or what is said as JSON."""
-    return json.loads(answer) if answer[:1] == b"{" else decode(answer)
+def read(name: str, answer: bytes) -> object:
+    """Return a film with its numbers, or what is said of a page."""
+    return json.loads(answer) if name.endswith(PAGE) else decode(answer)
 
 
 def apart(mine: object, other: object, edges: list[str], at: str = "") -> Iterator[str]:
@@ -163,7 +164,7 @@ def test_two_pythons_give_one_answer(
         if not ours[name] or not theirs[name]:
             found[name] = [] if ours[name] == theirs[name] else ["only one of them has an answer"]
             continue
-        found[name] = list(apart(read(ours[name]), read(theirs[name]), edges))
+        found[name] = list(apart(read(name, ours[name]), read(name, theirs[name]), edges))
     other = {name for name in found if any(why in f"{name}&{questions[name]}" for why in OTHERS)}
     assert {name: some[:3] for name, some in found.items() if some and name not in other} == {}
     assert len(edges) <= EDGES, edges
