@@ -1,4 +1,4 @@
-"""What stands below the figure: charts with captions, texts, tables; each computed when it is opened."""
+"""Drawers below the figure: charts with captions, texts, tables; each computed when it is opened."""
 
 from __future__ import annotations
 

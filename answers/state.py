@@ -109,7 +109,7 @@ class State:
 
     @property
     def waits(self) -> bool:
-        """Whether it shows runs that have to be played first: then no answer has a scene before it is `given`.
+        """Return whether it shows runs that have to be played first: then no answer has a scene before it is `given`.
 
         Raises:
             ValueError: a world that cannot be.

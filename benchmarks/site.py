@@ -40,7 +40,7 @@ class Quiet(SimpleHTTPRequestHandler):
 @contextmanager
 def served(python: Path, place: Path) -> Iterator[str]:
     """Yield the address of a site of these lessons as they open, with Pyodide beside the pages."""
-    shown = [replace(one, moments=(), bet=None) for one in LESSONS if one.key in PAGES]
+    shown = [replace(one, moments=(one.opening,), bet=None) for one in LESSONS if one.key in PAGES]
     runs = Runs(workers=2)
     build.build(place, shown, runs, python=python)
     runs.close()

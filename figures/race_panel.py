@@ -106,7 +106,7 @@ class RacePanel:
             self.sheet.curve(self.name, np.repeat(rounds, 3), y, theme.soft_ink, 1.3, "dot")
         for row in self.jumps if len(self.jumps) <= 6 else ():
             self.sheet.note(
-                self.name, "J", row + 1, 1.0, "y", xanchor="right", yanchor="top", xshift=-2, color=theme.soft_ink
+                self.name, "jump", row + 1, 1.0, "y", xanchor="right", yanchor="top", xshift=-2, color=theme.soft_ink
             )
 
     def _ends(self, names: Sequence[str]) -> None:

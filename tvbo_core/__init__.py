@@ -26,6 +26,7 @@ from tvbo_core import theory, worlds
 from tvbo_core.bands import AMM, AY, CMM, DMM, IGP, certify, coverage
 from tvbo_core.bands import over_time as film
 from tvbo_core.bands.drift_aware import drift_aware_band
+from tvbo_core.bands.online import OnlineBand, OnlineWidths
 from tvbo_core.bands.over_time import band_film, films, first_miss
 from tvbo_core.gp import grid_posterior, posterior, posterior_weights, weighted_sd
 from tvbo_core.gp.information_gain import gain_bounds, greedy_information_gain, information_gain, max_information_gain
@@ -54,7 +55,9 @@ from tvbo_core.policies import (
 )
 from tvbo_core.policies.elimination.batch import Batch
 from tvbo_core.policies.elimination.schedule import batch_sizes
+from tvbo_core.policies.learned import LearnedTVGPUCB
 from tvbo_core.policies.side_queries.schedule import window_starts
+from tvbo_core.policies.thompson import ThompsonSampling
 from tvbo_core.policies.width import LogWidth
 from tvbo_core.race import RaceTable, race
 from tvbo_core.records import Band, BandFilm, History, LearnerInfo, Problem, World
@@ -68,10 +71,10 @@ __version__ = "0.3.0"
 __all__ = [
     "ADAOPKB", "AMM", "AY", "CMM", "DMM", "ETCMMUCB", "ETGPUCB", "GPUCB", "IGP", "OPKB", "PE", "RGPUCB", "RPERP",
     "SWGPUCB", "THEOREMS", "TVGPUCB", "UIGPUCB", "WGPUCB", "Band", "BandFilm", "Batch", "History", "KernelUCB",
-    "Learner", "LearnerInfo", "LogWidth", "Matern", "Problem", "RaceTable", "Random", "SparQ", "SquaredExponential",
-    "Tabulated", "Theorem", "WSparQ", "World", "adversary", "band_film", "batch_sizes", "bumps", "certify",
-    "coverage", "data", "drift_aware_band", "film", "films", "first_miss", "gain_bounds", "greedy_information_gain",
-    "grid", "grid_posterior", "information_gain", "kdpp", "load_guest", "make_kernel", "make_problem",
-    "max_information_gain", "observe", "play", "posterior", "posterior_weights", "race", "theory",
-    "weighted_sd", "window_starts", "worlds",
+    "LearnedTVGPUCB", "Learner", "LearnerInfo", "LogWidth", "Matern", "OnlineBand", "OnlineWidths", "Problem",
+    "RaceTable", "Random", "SparQ", "SquaredExponential", "Tabulated", "Theorem", "ThompsonSampling", "WSparQ", "World",
+    "adversary", "band_film", "batch_sizes", "bumps", "certify", "coverage", "data", "drift_aware_band", "film",
+    "films", "first_miss", "gain_bounds", "greedy_information_gain", "grid", "grid_posterior", "information_gain",
+    "kdpp", "load_guest", "make_kernel", "make_problem", "max_information_gain", "observe", "play", "posterior",
+    "posterior_weights", "race", "theory", "weighted_sd", "window_starts", "worlds",
 ]  # fmt: skip

@@ -81,8 +81,14 @@ _Job = tuple[str, Policy, int, Problem | World, int]
 
 def _finished(jobs: Sequence[_Job], n_jobs: int, cancelled: Callable[[], bool]) -> Generator[Run]:
     """The runs in the order in which they finish; they are played here until the first worker is awake."""
-    from joblib import Parallel, delayed
-
+    try:
+        from joblib import Parallel, delayed
+    except ImportError:  # a browser's Python has no processes: all runs are played here
+        for job in jobs:
+            if cancelled():
+                return
+            yield _run(*job)
+        return
     todo, halt, launched, awake = deque(jobs), Event(), Event(), Event()
     if cancelled():
         return
@@ -128,9 +134,7 @@ def _run(name: str, policy: Policy, w: int, entry: Problem | World, seed: int) -
     return run_of(name, w, seed, history)
 
 
-@lru_cache(maxsize=2)  # a worker is sent the policies of one world one after the other
-def _problem_of(world: World) -> Problem:
-    return make_problem(world)
+_problem_of = lru_cache(maxsize=2)(make_problem)  # a worker is sent the policies of one world one after the other
 
 
 def _entries(problems: Problem | World | Iterable[Problem | World]) -> list[Problem | World]:

@@ -246,8 +246,10 @@ export class LessonPage {
 
   // A sentence in the line of the engine.
   line(sentence) {
-    one("#engine span").textContent = sentence;
-    one("#engine").hidden = !sentence;
+    const box = one("#engine");
+    box.querySelector("span").textContent = sentence;
+    box.querySelector("progress").hidden = box.querySelector("button").hidden = true;
+    box.hidden = !sentence;
   }
 
   // Ask Python about what is shown; `key` of the drawer, chart, table or task.
@@ -332,10 +334,9 @@ export class LessonPage {
     for (const event of ["pointerdown", "keydown", "focusin"])
       one("#knobs-box").addEventListener(event, touched, { passive: true });
     one("#engine button").onclick = () => this.engine.sleep();
-    one("#undo").onclick = () => this.undo();
-    one("#reset").onclick = () => this.go(new Map());
     const idle = window.requestIdleCallback ?? ((act) => setTimeout(act, 1));
-    if (!navigator.connection?.saveData) setTimeout(() => idle(touched), IDLE);
+    const early = () => this.shown?.key !== ASKED && touched(); // a bet has no controls
+    if (!navigator.connection?.saveData) setTimeout(() => idle(early), IDLE);
   }
 
   undo() {
@@ -346,17 +347,18 @@ export class LessonPage {
   }
 
   told({ loaded, size, ready, failed }) {
-    const line = one("#engine"),
+    const box = one("#engine"),
       mega = (bytes) => Math.round(bytes / 1e6);
-    line.hidden = ready || failed === "";
-    line.querySelector("progress").hidden = line.querySelector("button").hidden = loaded === undefined;
-    if (loaded !== undefined) {
-      const all = Math.max(size, loaded);
-      line.querySelector("progress").value = loaded / all;
-      const words = loaded < size ? `Sliders wake: ${mega(loaded)} of ${mega(all)} MB` : "Sliders wake: Python starts";
-      if (line.querySelector("span").textContent !== words) line.querySelector("span").textContent = words;
-    } else line.querySelector("span").textContent = failed ?? "";
+    if (loaded === undefined) this.line(failed ?? "");
+    else {
+      const all = Math.max(size, loaded),
+        words = loaded < size ? `Sliders wake: ${mega(loaded)} of ${mega(all)} MB` : "Sliders wake: Python starts";
+      box.hidden = box.querySelector("progress").hidden = box.querySelector("button").hidden = false;
+      box.querySelector("progress").value = loaded / all;
+      if (box.querySelector("span").textContent !== words) box.querySelector("span").textContent = words;
+    }
     document.documentElement.dataset.engine = ready ? "ready" : loaded !== undefined ? "wakes" : "asleep";
+    // A prepared view stands still until now: from here on the stage follows sliders.
     if (ready && this.shown?.name && this.wanted?.key) this.play(this.shown.name, opened(this.shown.film));
     if (failed !== undefined && this.shown) {
       this.wanted = this.shown;
@@ -505,6 +507,8 @@ export class LessonPage {
 
   // ------------------------------------------------------------------ open
   open() {
+    one("#undo").onclick = () => this.undo();
+    one("#reset").onclick = () => this.go(new Map());
     one("#export-drawer").ontoggle = () => this.save();
     one("#embed-drawer").hidden = !this.page.films || !location.protocol.startsWith("http");
     one("#embed-drawer button").hidden = !navigator.clipboard || sandboxed; // a browser has it on https and localhost

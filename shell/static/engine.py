@@ -16,6 +16,7 @@ import pickle
 import tarfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -94,11 +95,14 @@ def _files(folder: Path, pattern: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _pure() -> Iterator[tuple[str, bytes]]:
-    """Yield name and text of the modules of installed packages that run without compiled parts."""
+    """Yield name and text of the pure modules of installed packages, and of their licences."""
     for package in PURE:
         folder = Path(find_spec(package).origin).parent
         for path in sorted(folder.glob("*.py")):
             yield f"{package}/{path.name}", path.read_bytes()
+        for one in metadata.files(package) or ():
+            if "LICEN" in one.name.upper():
+                yield f"licences/{package}/{one.name}", one.read_binary()
 
 
 def _tables() -> bytes:
@@ -111,7 +115,7 @@ def _tables() -> bytes:
 
 @dataclass(frozen=True)
 class Engine:
-    """Where a site has its Pyodide from.
+    """A Pyodide as a site has it.
 
     Attributes:
         core, packages: addresses of the folders, from the page.   files: name of each file -> its SHA-256 in hex.

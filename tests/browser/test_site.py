@@ -24,6 +24,7 @@ from shell.static.view import OPENING, views
 from tests.browser import boxes
 from tests.browser.conftest import PATIENCE, new_tab, sampled
 from tests.browser.screen import Screen
+from tests.engine import pyodide
 
 pytestmark = pytest.mark.browser
 SMALL = next(replace(one, moments=one.moments[:2], leads=("shuffle",)) for one in LESSONS if one.key == "rperp")
@@ -53,9 +54,9 @@ class Quiet(SimpleHTTPRequestHandler):
 
 
 def built(out: Path, lessons: list[Lesson]) -> Path:
-    """Return a folder into which these lessons were written."""
+    """Return a folder into which these lessons were written, with Pyodide beside them."""
     runs = Runs(workers=2)
-    assert building.build(out, lessons, runs) == []
+    assert building.build(out, lessons, runs, python=pyodide.folder(out.parent / "pyodide")) == []
     runs.close()
     return out
 
@@ -82,16 +83,13 @@ def visitor(browser: Browser, host: str) -> Iterator[Screen]:
     context.close()
 
 
-def shows(screen: Screen, key: str, look: str = "light", **stops: object) -> Screen:
-    """Wait until the film of a view, with some sliders elsewhere, stands on the stage."""
-    file = view = views(SMALL, NUMBER)[key]
-    for slider in view.sliders:
-        if slider.knob.key in stops:
-            file = view.at(slider, slider.films[stops[slider.knob.key]])
-    return screen.until("name => document.documentElement.dataset.ready === name", f"{file.file}.{look}")
+def shows(screen: Screen, key: str, look: str = "light") -> Screen:
+    """Wait until the film of a view stands on the stage."""
+    name = f"{views(SMALL, NUMBER)[key].file}.{look}"
+    return screen.until("name => document.documentElement.dataset.ready === name", name)
 
 
-def test_visitor_slides_and_reads_on_without_network(visitor: Screen) -> None:
+def test_visitor_reads_on_without_network(visitor: Screen) -> None:
     screen = visitor
     screen.page.goto(f"{screen.address}/rperp.html")
     shows(screen, OPENING)
@@ -100,32 +98,27 @@ def test_visitor_slides_and_reads_on_without_network(visitor: Screen) -> None:
     last = screen.frame
     screen.press("PageUp")
     screen.until("t => lab.now.t === t", last - 1)
-    slider = screen.page.locator(".st-key-shuffle input")
-    slider.focus()
-    screen.press("End")
-    shows(screen, OPENING, shuffle=-1)
-    assert screen.frame == last - 1 and "shuffle=" in screen.page.url
     screen.press("2")
     shows(screen, SMALL.moments[1].key)
     assert f"moment={SMALL.moments[1].key}" in screen.page.url
     screen.page.go_back()
-    shows(screen, OPENING, shuffle=-1)
+    shows(screen, OPENING)
     screen.page.locator("#look").click()
-    shows(screen, OPENING, "dark", shuffle=-1)
+    shows(screen, OPENING, "dark")
     screen.page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
     screen.page.reload()  # from here on the worker keeps what comes
-    shows(screen, OPENING, "dark", shuffle=-1)
+    shows(screen, OPENING, "dark")
     assert screen.errors == []
     screen.page.context.set_offline(True)
     screen.page.reload()
-    shows(screen, OPENING, "dark", shuffle=-1)
+    shows(screen, OPENING, "dark")
     screen.press("2")  # in the dark it was never opened
     screen.until("() => document.querySelector('.gone').textContent.includes('the network is away')")
     assert screen.page.locator("#finding").inner_text()
 
 
 @pytest.mark.parametrize("size", sampled([(390, 844), (844, 390), (1280, 720)], (390, 844)))
-def test_page_opens_and_slides_from_a_disk(browser: Browser, folder: Path, size: tuple[int, int]) -> None:
+def test_page_opens_and_plays_from_a_disk(browser: Browser, folder: Path, size: tuple[int, int]) -> None:
     page = browser.new_page(viewport={"width": size[0], "height": size[1]}, color_scheme="dark")
     screen = Screen(page, folder.as_uri())
     screen.page.goto(f"{folder.as_uri()}/rperp.html")
@@ -133,9 +126,8 @@ def test_page_opens_and_slides_from_a_disk(browser: Browser, folder: Path, size:
     assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
     player = page.locator(".player").bounding_box()
     assert player["y"] + player["height"] <= size[1]
-    page.locator(".st-key-shuffle input").focus()
-    screen.press("End")
-    shows(screen, OPENING, "dark", shuffle=-1)
+    assert "from a disk" in page.locator("#engine").inner_text()
+    assert page.locator("#knobs :is(input, select):enabled").count() == 0
     page.locator("#export-drawer summary").click()
     page.locator("#exports button[data-as=svg]").first.wait_for()
     with page.expect_download() as saved:
@@ -162,9 +154,7 @@ def test_site_runs_in_a_sandbox(sandbox: Callable[[str], Frame], visitor: Screen
     frame = sandbox("rperp.html?embed=false&amp;utm_source=x#theme=light&amp;t=3 ")
     frame.wait_for_function("() => document.documentElement.dataset.ready && lab.now")
     assert frame.evaluate("() => [window.origin, lab.player.time]") == ["null", 3]
-    frame.locator(".st-key-shuffle input").focus()
-    visitor.press("End")
-    frame.wait_for_function("() => location.hash.includes('shuffle=') && lab.now.t === lab.player.t")
+    assert "sandbox" in frame.locator("#engine").inner_text()
     frame.locator(".player [data-do=play]").click()
     frame.wait_for_function("() => lab.player.clock.runs || lab.player.t === lab.player.last")
     frame.locator(".st-key-bet_open button").click()

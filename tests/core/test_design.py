@@ -230,9 +230,9 @@ def test_ada_opkb_restarts_at_changes_alone() -> None:
     moving = jumping(1200)
     still = replace(moving, f=np.tile(moving.f[0], (1200, 1)))
     for seed in range(3):
-        found = drive(ADAOPKB(scale=1.0), moving, seed)[0].detections
+        found = drive(ADAOPKB(scale=1.0), moving, seed)[0].restarts
         assert len(found) == 1 and 600 < found[0] < 900
-        assert drive(ADAOPKB(scale=1.0), still, seed)[0].detections == []
+        assert drive(ADAOPKB(scale=1.0), still, seed)[0].restarts == []
 
 
 def test_change_test_compares_both_ways() -> None:

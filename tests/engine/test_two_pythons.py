@@ -33,7 +33,7 @@ NEAR = 2e-4
 SEED = 20261129
 # Where another LAPACK, rightly, gives other numbers: setting or moment -> why.
 OTHERS = {
-    "kind=markov": "its worlds are drawn by a root of a nearly singular matrix, which has many",
+    "=markov": "its worlds are drawn by a root of a nearly singular matrix, which has many",
     "picker=exact": "a k-DPP draws by eigenvectors, which have two signs",
     "statement=mauduit-subset": "a k-DPP draws by eigenvectors, which have two signs",
     "race/deng": "two methods tie in one rank",

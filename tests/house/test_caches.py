@@ -28,6 +28,7 @@ from tests.standins import sees
 ROOMS = ("lessons", "answers", "shell", "pages", "figures", "common", "tvbo_core")
 # Without a limit, but with an argument that takes few values: everything else is refused or not kept.
 FEW = {
+    "answers.drawers": "texts that ship with the lab",
     "answers.letters": "names of papers",
     "shell.links.permalink": "versions of the link",
     "lessons.shared.stored_runs": "files that ship with the lab",

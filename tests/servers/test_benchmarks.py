@@ -19,6 +19,7 @@ FILMS = sum(1 for lesson in LESSONS[1:] if lesson.scene)
 # Benchmark -> rows that its tables have; those that need a server or a browser are marked.
 ROWS = {
     "costs": len(ALL),
+    "coverage": 6 * 6,  # worlds and bands
     "browser": (1 + FILMS) + (1 + len(ANSWERS)) + 2 * len(DRAGS),
     "load": (len(LESSONS) - 1) + 9,
 }

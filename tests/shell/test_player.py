@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from answers import strip as places_of
 from answers.film import fingerprint
 from answers.pointers import pointed
 from figures.theme import Theme
@@ -111,19 +112,19 @@ def scene_of(key: str, values: Mapping[str, object] | None = None) -> Scene:
 def test_dots_stand_apart_and_in_order() -> None:
     for seed in range(5):
         numbers = np.random.default_rng(seed).integers(0, 4 + 50 * seed, 100) / 7.0
-        check_places(numbers, strip.dots(make_strip(numbers.tolist()), dark=False))
+        check_places(numbers, places_of.dots(make_strip(numbers.tolist()), dark=False))
 
 
 def check_places(numbers: np.ndarray, told: dict) -> None:
     drawn, (limit, _) = told["dots"], told["limit"]
     places = [(dot["x"], dot["row"]) for dot in drawn]
-    assert len(set(places)) == 100 and all(0 <= row <= strip.ROWS - 1 for _, row in places)
+    assert len(set(places)) == 100 and all(0 <= row <= places_of.ROWS - 1 for _, row in places)
     worth = dict(zip(range(100, 200), numbers, strict=True))
     shown = [worth[dot["world"]] for dot in drawn]
     assert sorted(shown) == shown and sorted(worth) == sorted(dot["world"] for dot in drawn)
     assert [dot["holds"] for dot in drawn] == [number < 0.5 for number in shown]
     low, high = min(0.5, *shown), max(0.5, *shown)
-    wide = 1.0 / (strip.COLUMNS - 1)
+    wide = 1.0 / (places_of.COLUMNS - 1)
     own = np.round((np.array(shown) - low) / (high - low) / wide) * wide  # the column of each
     for (x, _), at, number in zip(places, own, shown, strict=True):
         others = own[np.abs(own - at) > wide / 2]

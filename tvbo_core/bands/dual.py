@@ -126,16 +126,16 @@ class Dual:
             scale += (self.evidence + float(self.terms.data_sq)) / self.B**2
         return low, float(np.clip(1e7 * scale, 10 * low, np.exp(40.0)))
 
-    def evaluate(self, alpha: np.ndarray, inverse: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+    def evaluate(self, alpha: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         r"""Mean and spread of the curve on shared alphas: the bounds are mean + spread and mean - spread.
 
         Args:
-            alpha: (p,) regularisers.   inverse: (p, n) $1/(\lambda+\alpha)$ when already known.
+            alpha: (p,) regularisers.
         Returns:
             (p, m) $\mu_\alpha$ and (p, m) $\tilde R_\alpha\rho_\alpha/\sqrt\alpha$, a negative
             $\tilde R^2$ counted as 0 (the caller asks `emptiest` first).
         """
-        inverse = 1.0 / (self.spec.eigenvalues + alpha[:, None]) if inverse is None else inverse
+        inverse = 1.0 / (self.spec.eigenvalues + alpha[:, None])
         mean = (inverse * self.spec.y_rot) @ self.spec.cross
         width = np.sqrt(np.maximum(self.radius_sq(alpha, inverse), 0.0) / alpha)
         return mean, width[:, None] * np.sqrt(self.spec.variance(inverse, alpha))

@@ -232,11 +232,9 @@ class WindowState(PosteriorState):
         if not there.any():
             self.engine.reset()
         else:
-            self._adopt(MergedArms.of(self.engine.gram, self.ridge, self._arms[there], self._y[there]).fit())
+            fitted = MergedArms.of(self.engine.gram, self.ridge, self._arms[there], self._y[there]).fit()
+            self.engine.adopt(fitted.half, fitted.mean, fitted.variance, fitted.log_det)
         self._error = np.finfo(float).eps
-
-    def _adopt(self, fitted: MergedFit) -> None:
-        self.engine.adopt(fitted.half, fitted.mean, fitted.variance, fitted.log_det)
 
 
 class WeightedState(PosteriorState):

@@ -109,6 +109,6 @@ def entry_of(policy: Policy) -> PolicyEntry:
 
 __all__ = [
     "ADAOPKB", "ALL", "BY_NAME", "ETCMMUCB", "ETGPUCB", "FIXED_ARMS", "GPUCB", "OPKB", "PE", "RGPUCB", "RPERP",
-    "SIDE_QUERIES", "SWGPUCB", "TVGPUCB", "UIGPUCB", "WGPUCB", "IndexPolicy", "IndexState", "KernelUCB", "PolicyEntry",
-    "Random", "SparQ", "WSparQ", "enlist", "entry_of",
+    "SIDE_QUERIES", "SWGPUCB", "TVGPUCB", "UIGPUCB", "WGPUCB", "IndexPolicy", "IndexState", "KernelUCB",
+    "PolicyEntry", "Random", "SparQ", "WSparQ", "enlist", "entry_of",
 ]  # fmt: skip

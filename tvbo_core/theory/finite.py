@@ -37,11 +37,6 @@ class FiniteBound:
     def total(self) -> float:
         return sum(value for _, value in self.terms)
 
-    @property
-    def largest(self) -> str:
-        """The term that makes the bound what it is."""
-        return max(self.terms, key=lambda term: term[1])[0]
-
 
 def rperp_bound(
     T: int,

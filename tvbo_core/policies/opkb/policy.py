@@ -48,9 +48,8 @@ class OPKBRun(RunState):
     A block begins with the first round that is asked, told or skipped in it, and does not depend on which.
 
     Attributes:
-        plan: the constants.   blocks: every block begun, in order.   restarts: rounds in which all was
-            forgotten.
-        detections: those of them that a test called for.
+        plan: the constants.   blocks: every block begun, in order.
+        restarts: rounds in which all was forgotten, because it was due or because a test called for it.
     """
 
     def __init__(self, rule: OPKB, known: LearnerInfo) -> None:
@@ -64,7 +63,6 @@ class OPKBRun(RunState):
         self._cumulated: list[np.ndarray]
         self.blocks: list[Block] = []
         self.restarts: list[int] = []
-        self.detections: list[int] = []
         self._begin_epoch(0)
 
     def choose(self, t: int, rng: np.random.Generator) -> int:
@@ -186,7 +184,6 @@ class ADAOPKBRun(OPKBRun):
             before, heard = self._sums[start] or (self._sum, self._heard)
             if self._heard > heard and self._disagree(m, _gaps((self._sum - before) / (self._heard - heard))):
                 self.restarts = [*self.restarts, t + 1]
-                self.detections = [*self.detections, t + 1]
                 self._begin_epoch(t + 1)
                 return
 
