@@ -37,7 +37,7 @@ __all__ = [
     "trailing_log_return",
     "training_problem",
 ]
-READ = Path(__file__).with_name("read.pickle")  # name -> table, in an archive for a browser, where no package has them
+READ = Path(__file__).with_name("read.pickle")  # name -> table, in an archive that comes without the packages
 NOISE_SHARE = 0.05  # of the mean arm variance: Bogunovic et al. sec. 5.2, "5% of the signal variance"
 _TRADING = "A learning exercise, not a trading result: the returns overlap, so part of their smoothness is built in."
 
