@@ -218,12 +218,5 @@ def along(lesson: Lesson, values: Values, came: Mapping[str, str]) -> dict[str, 
 
 def fitting(words: Mapping[str, str], lesson: Lesson) -> dict[str, str]:
     """Return those of the words that go along which another lesson's knobs allow."""
-    return {key: raw for key, raw in words.items() if key not in lesson.knobs or _fits(lesson.knobs[key], raw)}
-
-
-def _fits(knob: Knob, raw: str) -> bool:
-    try:
-        knob.read(raw)
-    except BadValue:
-        return False
-    return True
+    knobs = lesson.knobs
+    return {key: raw for key, raw in words.items() if key not in knobs or not setting(knobs[key], [raw])[1]}
