@@ -29,6 +29,7 @@ from tvbo_core.guests import POLICY, Guest, admit
 from tvbo_core.testing import FAIL
 
 MADE = {FILM: film, FRAME: frame}
+ON_SERVERS = {"table": ("own",)}  # knob -> its options that a page of files has no way to: a table of the reader's own
 OWN_FILE = "mine.py"  # as the checks call the text of the reader's own policy
 FOUND, NONE, REFUSED = 200, 204, 400  # as the server's statuses (shell/stage/films.py)
 # Names of answers' parts that are Markdown, or hold some.
@@ -48,7 +49,7 @@ class Order:
 
     plan: RunPlan
     setting: Any
-    jobs: list[Hashable]
+    jobs: list[Any]
     results: dict[Hashable, Any] = field(default_factory=dict)
     began: float = field(default_factory=monotonic)
 
@@ -178,16 +179,15 @@ def own_policy(text: str) -> Guest:
         names = [one.name for one in ast.parse(text).body if isinstance(one, ast.ClassDef)]
     except SyntaxError as problem:
         raise ValueError(f"Line {problem.lineno} cannot be read: {problem.msg}.") from None
-    guests = [Guest(OWN_FILE, name, (), text) for name in names]
-    problem = "There is no class in it: a policy is a class with init, select and update."
-    for guest in guests:
+    why = "There is no class in it: a policy is a class with init, select and update."
+    for guest in (Guest(OWN_FILE, name, (), text) for name in names):
         try:
             if guest.kind == POLICY:
                 guest.policy()
                 return guest
         except ValueError as refusal:
-            problem = f"{refusal}."
-    raise ValueError(problem)
+            why = f"{refusal}."
+    raise ValueError(why)
 
 
 def page_of(state: State) -> dict[str, Any]:
@@ -198,6 +198,9 @@ def page_of(state: State) -> dict[str, Any]:
         "caption" of exports, without the time.
     """
     made = readable(ask(state, PAGE))
+    for key, left in ON_SERVERS.items():
+        if knob := made["knobs"].get(key):
+            knob["stops"] = [stop for stop in knob["stops"] if stop[0] not in left]
     if made["scene"] is None:
         return made
     scene = state.scene

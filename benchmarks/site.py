@@ -109,7 +109,7 @@ def site(
     line = make(bare)
     for key, name in PAGES.items():
         tabs, came = {"line": line, "lab": make(f"{lab}/{name}"), "site": make(f"{plain}/{key}.html")}, []
-        tabs["site"].page.context.on("requestfinished", came.append)
+        tabs["site"].page.context.on("requestfinished", lambda one, came=came: came.append(one))
         cold = woken(tabs["site"])
         megabytes = sum(one.sizes()["responseBodySize"] for one in came) / 1e6
         tabs["lab"].idle()

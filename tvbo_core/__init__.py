@@ -26,7 +26,7 @@ from tvbo_core import theory, worlds
 from tvbo_core.bands import AMM, AY, CMM, DMM, IGP, certify, coverage
 from tvbo_core.bands import over_time as film
 from tvbo_core.bands.drift_aware import drift_aware_band
-from tvbo_core.bands.online import OnlineBand, OnlineWidths
+from tvbo_core.bands.online import OnlineBand
 from tvbo_core.bands.over_time import band_film, films, first_miss
 from tvbo_core.gp import grid_posterior, posterior, posterior_weights, weighted_sd
 from tvbo_core.gp.information_gain import gain_bounds, greedy_information_gain, information_gain, max_information_gain
@@ -71,7 +71,7 @@ __version__ = "0.3.0"
 __all__ = [
     "ADAOPKB", "AMM", "AY", "CMM", "DMM", "ETCMMUCB", "ETGPUCB", "GPUCB", "IGP", "OPKB", "PE", "RGPUCB", "RPERP",
     "SWGPUCB", "THEOREMS", "TVGPUCB", "UIGPUCB", "WGPUCB", "Band", "BandFilm", "Batch", "History", "KernelUCB",
-    "LearnedTVGPUCB", "Learner", "LearnerInfo", "LogWidth", "Matern", "OnlineBand", "OnlineWidths", "Problem",
+    "LearnedTVGPUCB", "Learner", "LearnerInfo", "LogWidth", "Matern", "OnlineBand", "Problem",
     "RaceTable", "Random", "SparQ", "SquaredExponential", "Tabulated", "Theorem", "ThompsonSampling", "WSparQ", "World",
     "adversary", "band_film", "batch_sizes", "bumps", "certify", "coverage", "data", "drift_aware_band", "film",
     "films", "first_miss", "gain_bounds", "greedy_information_gain", "grid", "grid_posterior", "information_gain",
