@@ -16,7 +16,7 @@ from lessons.points.model import Points
 
 CURVE, NAMES = "curve", "names"  # panels: the stage, and the names of its lines at their ends
 SHARES = {False: 0.86, True: 0.82}  # of the width, for the curve: at the desk, and in lecture type
-NARROW = {"medium": 0.72, "narrow": 0.66}  # on a small tablet and on a phone
+NARROW = {"medium": {False: 0.72, True: 0.64}, "narrow": {False: 0.66, True: 0.5}}  # on a tablet and on a phone
 TALL = 1.6  # lines of text between two names: a phone on its side is so much lower
 HEAD = {False: 0.2, True: 0.3}  # of the axis of rewards, for words above the highest point of the band
 BAND, ESTIMATE, REWARD, OBSERVATIONS, NEXT = "band", "estimate", "reward", "observations", "highest point"
@@ -58,8 +58,8 @@ def _panels(sheet: Sheet, film: Points) -> None:
     sheet.panel(CURVE, [0.0, share], [0.0, 1.0], across, {**up, "title": "reward"})
     sheet.panel(NAMES, [share, 1.0], [0.0, 1.0], {"range": [0.0, 1.0], **style.BARE}, {**up, **style.BARE})
     for screen, part in NARROW.items():
-        sheet.narrow(CURVE, screen, domain=[0.0, part])
-        sheet.narrow(NAMES, screen, domain=[part, 1.0])
+        sheet.narrow(CURVE, screen, domain=[0.0, part[theme.lecture]])
+        sheet.narrow(NAMES, screen, domain=[part[theme.lecture], 1.0])
 
 
 def _band(sheet: Sheet, film: Points, rows: np.ndarray, unseen: bool) -> None:

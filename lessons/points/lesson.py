@@ -38,7 +38,7 @@ MISS_BET = Bet(
     "band misses over a quarter of the reward.",
     t=LAST,
     before=2,
-    axis="reward outside the band after ten observations (%)",
+    axis="reward outside the band (%)",
     values=SMOOTH,
     claim=MISSES,
 )
