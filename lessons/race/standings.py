@@ -1,4 +1,4 @@
-"""Who leads a race, and who beats whom: medians over the seeds, and counts of seeds."""
+"""The leader of a race, and which method beats which: medians over the seeds, and counts of seeds."""
 
 from __future__ import annotations
 

@@ -179,7 +179,7 @@ class Scene:
 
     @property
     def frames(self) -> int:
-        """How many frames the film has."""
+        """Number of frames of the film."""
         return len(self.times)
 
     @property

@@ -1,4 +1,4 @@
-r"""What a few chosen points say about a reward: its coordinates in their span, and what they leave open."""
+r"""A reward by a few chosen points: its coordinates in their span, and the rest that they leave open."""
 
 from __future__ import annotations
 

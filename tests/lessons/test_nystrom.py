@@ -1,4 +1,4 @@
-"""What chosen points leave open, against the pseudo-inverse; the sparse posterior, against its formula."""
+"""The rest that chosen points leave open, against the pseudo-inverse; the sparse posterior, against its formula."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class Check(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Loaded:
-    """What a table has become by its choices.
+    """A table as its choices have read it.
 
     Attributes:
         choices: that were made.   layout: names and columns.   checks: in order.

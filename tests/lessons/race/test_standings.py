@@ -1,4 +1,4 @@
-"""Who leads and who wins, against the definition by hand."""
+"""Leaders and wins, against the definition by hand."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ Arm = Callable[[int], float] | list[float]
 
 @dataclass(frozen=True)
 class Right:
-    """What a table means, read from the file by hand.
+    """A table's numbers, read from the file by hand.
 
     Attributes:
         times: of the rounds.   arms: name -> rewards, by round.   said: choices beside the suggestion.
