@@ -6,7 +6,6 @@ import gzip
 import hashlib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict
-from types import MappingProxyType
 
 from answers.film_format import encode
 from answers.letters import in_letters, translate
@@ -23,14 +22,12 @@ def film(
     at: int,
     paper: str,
     marked: Callable[[str], str] = lambda sentence: sentence,
-    stills: Mapping[str, Film] = MappingProxyType({}),
 ) -> bytes:
     """Return a scene's film as the browser reads it, in the letters of a paper.
 
     Args:
         at: the frame at which it opens.
         marked: returns a sentence (HTML) with the glossary's terms and the figure's marks in it.
-        stills: key -> charts that stand still beside it, where they do not come one by one.
     """
     unique, index = indexed(scene.sentences())
     head = {
@@ -43,7 +40,7 @@ def film(
         **({"rounds": asdict(scene.rounds)} if scene.rounds else {}),
     }
     films = {key: in_letters(one.draw(at), paper) for key, one in scene.films.items()}
-    return encode(head, {**films, **stills}, {key: one.pick for key, one in scene.films.items() if one.pick})
+    return encode(head, films, {key: one.pick for key, one in scene.films.items() if one.pick})
 
 
 def labels(scene: Scene, paper: str) -> list[str]:

@@ -111,6 +111,9 @@ ALL = (
     Term("Regulariser",
          "The number λ on the diagonal of K + λI when the estimate is computed; it plays the part of the noise "
          "variance. With a larger λ single observations count less, and the curve is smoother."),
+    Term("Estimate",
+         "The reward that the learner expects at each action from its observations: the posterior mean. How far it may "
+         "be off is what the band says."),
     Term("Confidence band",
          "Two curves around the estimate, between which the reward should lie. The page states beside it with which "
          "probability, and under which assumption.",

@@ -7,6 +7,7 @@ from lessons.forgetting.lesson import LESSON as FORGETTING
 from lessons.game.lesson import LESSON as GAME
 from lessons.microscope.lesson import LESSON as MICROSCOPE
 from lessons.plane.lesson import LESSON as PLANE
+from lessons.points.lesson import LESSON as POINTS
 from lessons.race.lesson import LESSON as RACE
 from lessons.real_data.lesson import LESSON as REAL_DATA
 from lessons.record import registry
@@ -18,6 +19,7 @@ from lessons.theorems.lesson import LESSON as THEOREMS
 
 LESSONS = registry(  # the first is the front page
     CHASE,
+    POINTS,
     GAME,
     DRIFT,
     FORGETTING,

@@ -127,7 +127,7 @@ export class Ask {
 
   async fetch(key, sent) {
     const { player } = this,
-      row = Math.floor(sent.t / player.film.rounds.steps.length),
+      row = Math.floor(sent.t / player.film.rounds.lasting.length),
       before = player.follower.said.get(key).split("_"),
       code = [...before.filter((one) => parseInt(one, 10) < row), `${row}-${sent.place}`].join("_"),
       aim = player.server.addressOf(player.data.question, "film", { [key]: code }),

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lessons.chase.setting import HALF_LIFE
+from lessons.chase.setting import HALF_LIFE, ROUNDS
 from lessons.record import BadValue, Code, Knob, Values
-from lessons.shared import clicks, hills
+from lessons.shared import clicks, hills, queries
 
-QUESTION = r"\d{1,2}-\d{1,3}"
 BENT = "six whole numbers from -120 to 120 with _ between: how far the handles were moved, in twentieths"
-ASKED = "pairs of round and action as 3-72, with _ between"
 OWN_WORLD: tuple[dict, ...] = ({"clicks": ("none",)},)  # not in that of a game
 MEMORY = {"all": "keep all", **{k: f"{n} round{'s' * (n > 1)}" for k, n in HALF_LIFE.items() if n}}
 
@@ -70,8 +68,7 @@ CHASE = {
              "rounds are played again on the new hill.", False, widget="toggle", acts=OWN_WORLD),
         _shape("start", "Shape before it moves"),
         _shape("end", "Shape after it has moved"),
-        Code("asked", "Your queries", "Rounds in which you asked in place of the learner.", "none", options=("none",),
-             widget="select", form=f"{QUESTION}(_{QUESTION}){{0,55}}", means=ASKED),
+        queries.knob(ROUNDS),
         ClicksCode("clicks", "Your clicks", "A finished game of yours: its world and your queries.", "none",
                    options=("none",), widget="select"),
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import ceil
-from typing import Any
 
 import numpy as np
 
@@ -13,10 +12,9 @@ import tvbo_core as tv
 from common.cache import shared
 from lessons.chase.setting import ChaseSetting, discount, hill, policy
 from lessons.shared.problems import first_rounds
+from lessons.shared.queries import Guided, Queries
 from lessons.shared.reshaped import HANDLES
 from tvbo_core.play import WatchedHistory
-from tvbo_core.policies.index import IndexPolicy
-from tvbo_core.records import Band, LearnerInfo
 
 PLACES = HANDLES[:, 0]  # of the handles, on the axis of actions
 STEPS = ("believe", "choose", "ask", "pay")
@@ -24,32 +22,6 @@ SLACK = 1e-9  # reward units, by which a hill may leave a band for rounding
 FIRST_TURN, TURNS = 18, 12  # rounds in which the reader asks, from that in which the hill leaves; then the score
 LEAST_PAID = 45.0  # regret at the top of the towers, at least: moments are compared
 LEAST = 2.3  # the axis of rewards ends here, or beyond the largest height
-
-
-@dataclass(frozen=True)
-class Guided:
-    """A policy in whose place the reader chooses in some rounds; it learns from these answers as well.
-
-    Attributes:
-        policy: chooses in all other rounds.   queries: (row, arm) of these rounds.
-    """
-
-    policy: IndexPolicy
-    queries: tuple[tuple[int, int], ...]
-
-    def init(self, known: LearnerInfo) -> Any:
-        return self.policy.init(known)
-
-    def select(self, state: Any, t: int, rng: np.random.Generator) -> int:
-        """Return the reader's arm of this round, or else the policy's own choice."""
-        own = self.policy.select(state, t, rng)
-        return dict(self.queries).get(t, own)
-
-    def update(self, state: Any, t: int, arm: int, y: float) -> Any:
-        return self.policy.update(state, t, arm, y)
-
-    def band(self, state: Any, t: int) -> Band:
-        return self.policy.band(state, t)
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,7 +124,7 @@ def until(film: Chase, rounds: int) -> Chase:
 
 
 def learner(
-    problem: tv.Problem, memory: str, setting: ChaseSetting, queries: tuple[tuple[int, int], ...], yours: bool = False
+    problem: tv.Problem, memory: str, setting: ChaseSetting, queries: Queries, yours: bool = False
 ) -> ChaseLearner:
     """Play the rounds with one learner, in whose place the reader queries in some of them."""
     guided = Guided(policy(memory, setting.width), queries)
@@ -248,7 +220,7 @@ def table(film: Chase) -> list[dict]:
     ]
 
 
-def turns(queries: tuple[tuple[int, int], ...]) -> int:
+def turns(queries: Queries) -> int:
     """Return in how many rounds, from the first of the reader's turns without a gap, the reader has queried."""
     return next((n for n, (row, _) in enumerate(queries) if row != n + FIRST_TURN - 1), len(queries))
 

@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 
 import tvbo_core as tv
-from lessons.shared import clicks, hills, problems
+from lessons.shared import clicks, hills, problems, queries
 from lessons.shared.clicks import Clicks
+from lessons.shared.queries import Queries
 from lessons.shared.reshaped import FLAT, Reshaped
 from tvbo_core.policies.index import IndexPolicy
 from tvbo_core.worlds import draws
@@ -48,7 +49,7 @@ class ChaseSetting:
     beside: bool = False
     start: tuple[int, ...] = FLAT
     end: tuple[int, ...] = FLAT
-    queries: tuple[tuple[int, int], ...] = ()
+    queries: Queries = ()
     game: Clicks | None = None
 
     @property
@@ -95,7 +96,7 @@ def setting_from(values: Mapping[str, Any]) -> ChaseSetting:
         bool(values["beside"]),
         hills.decode(str(values["start"])),
         hills.decode(str(values["end"])),
-        queries(str(values["asked"])),
+        queries.read(str(values["asked"]), ROUNDS, ARMS),
     )
 
 
@@ -122,20 +123,3 @@ def link_hill(values: Mapping[str, Any]) -> dict[str, str]:
     """Return what links to other pages take along: the hill, where it was reshaped."""
     world = setting_from(values).world
     return {"reshaped": hills.write(world)} if isinstance(world, Reshaped) else {}
-
-
-def queries(code: str) -> tuple[tuple[int, int], ...]:
-    """Return the (row, arm) pairs that a link's text stands for; of two for one round the last counts."""
-    pairs = [] if code == "none" else [part.split("-") for part in code.split("_")]
-    found = {int(row): int(arm) for row, arm in pairs}
-    return tuple((row, arm) for row, arm in sorted(found.items()) if row < ROUNDS and arm < ARMS)
-
-
-def query_code(queries: tuple[tuple[int, int], ...]) -> str:
-    """Return queries as a link writes them."""
-    return "_".join(f"{row}-{arm}" for row, arm in queries) or "none"
-
-
-def with_query(queries: tuple[tuple[int, int], ...], row: int, arm: int) -> tuple[tuple[int, int], ...]:
-    """Return the queries with one more in this round: earlier ones stay, later ones are dropped."""
-    return (*((r, a) for r, a in queries if r < row), (row, arm))

@@ -131,8 +131,9 @@ def sentence(
     if mine > pays[best] + 1e-9:
         other, least = _name(legend, best), amount(pays[best])
         open_ = ABOUT_EQUAL if beside[best] == ABOUT_EQUAL else UNDECIDED  # so is a lower median with a higher mean
-        found = f"{other} has clearly less, {least}" if beside[best] == LESS else f"{other} has {least}: {open_}"
-        return f"{kept} regret {amount(mine)}. {found}."
+        if beside[best] == LESS:
+            return f"{kept} regret {amount(mine)}. {other} has clearly less, {least}."
+        return f"{kept} regret {amount(mine)}: {open_} beside {other[0].lower()}{other[1:]}."
     near = {_place(legend, i): i for i, said in enumerate(beside) if said != MORE}
     near.pop(legend.place, None)
     if near:

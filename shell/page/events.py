@@ -8,7 +8,7 @@ from contextlib import suppress
 
 import streamlit as st
 
-from lessons.record import BadValue, Code, Lesson
+from lessons.record import BadValue, Code, Knob, Lesson
 from shell.session import session
 
 
@@ -23,6 +23,19 @@ def move_place(span: Sequence[float]) -> None:
     if isinstance(x, int | float) and math.isfinite(x) and span[1] > span[0]:
         share = (float(x) - span[0]) / (span[1] - span[0])
         st.session_state["place"] = round(min(max(share, 0.0), 1.0), 2)
+
+
+def keep_query(knob: Knob, frames: int, places: int, steps: int) -> None:
+    """Write where the reader asked on the stage into its knob (`Ask.key`); what was asked in later rounds is dropped.
+
+    Args:
+        frames: of the film.   places: that can be asked.   steps: frames of a round.
+    """
+    query, code = st.session_state["player"].get("ask"), str(st.session_state[knob.key])
+    t, place = (query.get("t"), query.get("place")) if isinstance(query, Mapping) else (None, None)
+    if type(t) is int and type(place) is int and 0 <= t < frames and 0 <= place < places:
+        earlier = [one for one in code.split("_") if code != knob.default and int(one.split("-")[0]) < t // steps]
+        st.session_state[knob.key] = "_".join([*earlier, f"{t // steps}-{place}"])
 
 
 def turn_knob(lesson: Lesson) -> None:

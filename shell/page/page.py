@@ -22,7 +22,7 @@ from lessons.record import Picture, Scene, Strip, number_of
 from shell.links import permalink
 from shell.notation import translate as symbols
 from shell.page import knobs, tasks, undo
-from shell.page.events import move_place, remember_time, turn_knob
+from shell.page.events import keep_query, move_place, remember_time, turn_knob
 from shell.page.layout import PageLayout
 from shell.server.scripts import asset
 from shell.session import session
@@ -98,14 +98,14 @@ class LessonPage(PageLayout):
         scene: Scene,
         start: int | None = None,
         on_pin: Callable[[], None] | None = None,
-        on_ask: Callable[[], None] = lambda: None,
+        on_ask: Callable[[], None] | None = None,
     ) -> int:
         """Draw a scene's stage, its player and its live sentence; return the frame of the last pause.
 
         Args:
             start: the frame at which it opens; None for that of the page's time.
             on_pin: called when a click chose a place; by default it moves the page's "place" knob.
-            on_ask: called when the reader asked at a place of the stage (`Pick.ask`).
+            on_ask: called when the reader asked at a place of the stage (`Pick.ask`); by default its knob keeps that.
         """
         if scene.stage.screens != (1, 0):
             player.screens(*scene.stage.screens)
@@ -135,7 +135,7 @@ class LessonPage(PageLayout):
                 # Not the scene: the session keeps what a click calls, and would keep all that the scene was made from.
                 on_pin=on_pin or partial(move_place, (0.0, 1.0)),
                 on_turn=partial(turn_knob, self.lesson),
-                on_ask=on_ask,
+                on_ask=on_ask or self._on_ask(scene),
             )
         time = int(scene.times[frame])
         remember_time(time)
@@ -146,6 +146,14 @@ class LessonPage(PageLayout):
             [said(scene, opens, symbols.paper())], frame, lambda: scene.facts(scene.frames - 1)
         )
         return frame
+
+    def _on_ask(self, scene: Scene) -> Callable[[], None]:
+        """Return what keeps a query of the stage in its knob; nothing where the stage takes none, or has no knob."""
+        pick = next(iter(scene.films.values())).pick
+        if pick is None or pick.ask is None or pick.ask.key is None:
+            return lambda: None
+        steps = len(scene.rounds.lasting) if scene.rounds else 1
+        return partial(keep_query, self.lesson.knobs[pick.ask.key], len(scene.times), pick.ask.places, steps)
 
     def _stood_at_its_end(self, reset: str) -> bool:
         """Return whether the film before this one, of another horizon in the same scene, stood at its last frame."""

@@ -32,6 +32,7 @@ WORDS = (
     "lab.example.org",
     "utm_",
     "my_course.toml",
+    "../pyodide",
 )
 FOREIGN = frozenset({*(f"server.{one}" for one in STREAMLIT), *OTHERS, *WORDS})
 
@@ -94,7 +95,7 @@ def test_missing_names_are_found() -> None:
     for text, named in (
         ("`lessons/nowhere/lesson.py` and `nowhere.md`", ["lessons/nowhere/lesson.py", "nowhere.md"]),
         ("words of `no_such_module.METHODS`", ["no_such_module"]),
-        ("`lessons/NAME/`, `PolicyEntry.ms`, `play_together`, `MAX_SESSIONS=60`", []),
+        ("`lessons/NAME/`, `PolicyEntry.ms`, `play_rng`, `MAX_SESSIONS=60`", []),
         ("```bash\nnowhere at_all\n```\n`tests/core/test_NAME.py`", []),
     ):
         assert missing(text) == named, text

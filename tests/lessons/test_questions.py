@@ -17,7 +17,7 @@ from tests import answers
 
 BETTING = {lesson.key: lesson for lesson in LESSONS if lesson.bet}
 # The figure of these shows what is asked about; the others show the world in which it happens.
-SHOWS = ("chase", "plane", "bands", "race", "theorems", "rperp", "real_data", "microscope")
+SHOWS = ("chase", "points", "plane", "bands", "race", "theorems", "rperp", "real_data", "microscope")
 
 
 @cache

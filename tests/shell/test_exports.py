@@ -246,6 +246,7 @@ def test_script_names_the_packages_it_imports() -> None:
         found[lesson.key].add(drawer.packages(script))
         title = script.split("\n")[0]
         assert not re.search(r"[<>$*\\^_]", title), title  # no marks of HTML, TeX or Markdown
-    everything = ("microscope", "reproductions")  # statements and reports stand in a checkout alone
-    wanted = {"real_data": {'".[data]"'}} | {key: {drawer.CHECKOUT} for key in everything}
+    # Statements, reports, trials on tables and the order of an adversary stand in a checkout alone.
+    everything = ("microscope", "reproductions", "real_data")
+    wanted = {key: {drawer.CHECKOUT} for key in everything} | {"rperp": {".", drawer.CHECKOUT}}
     assert found == {key: wanted.get(key, {"."}) for key in found}

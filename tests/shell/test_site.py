@@ -257,8 +257,8 @@ def test_missing_moment_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> N
 
 def test_pack_says_first_what_it_leaves_out() -> None:
     unseen = replace(BY_KEY["game"], offline_worlds=None)
-    lost = building.left_out(COURSES["twenty"], [unseen, *(one for one in LESSONS if one.key != "game")])
-    assert "no page for game.glide" in lost and "No votes are counted in its 1 bet" in lost
+    lost = building.left_out(COURSES["hour"], [unseen, *(one for one in LESSONS if one.key != "game")])
+    assert "no page for game.glide" in lost and "No votes are counted in its 3 bets" in lost
     for course in COURSES.values():  # the lab's own courses are whole
         assert "no page" not in building.left_out(course, LESSONS) and "tables of your own" in building.left_out(
             course, LESSONS

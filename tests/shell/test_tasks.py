@@ -14,6 +14,7 @@ from tests.lessons.test_pages import faults
 TRIED = {lesson.key: lesson for lesson in LESSONS if lesson.tasks}
 OTHER = {
     "chase": ("memory", "5"),
+    "points": ("noise", "0.2"),
     "plane": ("m", "60"),
     "forgetting": ("m", "80"),
     "bands": ("V", "1"),

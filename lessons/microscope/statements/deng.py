@@ -82,7 +82,7 @@ def _again(start: Mapping[str, Any], run: int) -> np.ndarray:
     r"tighter $\tilde\sigma_t$; WGP-UCB plays with the larger $\hat\sigma_t$.",
     symbol="T =",
     sentence=lambda f: (
-        f"By T = {number(f['sweep at'])} the interval of Deng et al.'s Lemma 10 missed the truth at least once in "
+        f"By T = {number(f['sweep at'])} Deng et al.'s interval (Lemma 10) missed the truth in "
         f"<b>{percent(f['missed at least once'])}</b> of runs. Stated: at most {percent(f['stated δ'])}."
     ),
     over=Axes("How often the interval misses the truth", "horizon T", "share of runs", log_x=True, span=(-0.03, 1.03)),

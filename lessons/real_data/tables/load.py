@@ -278,7 +278,8 @@ def _averaged(
     if again := int((seen - 1).clip(0).sum()):
         one = labels[int((seen > 1).any(axis=1).argmax())]
         what = "a time and name" if choices.arm_names else "a time"
-        _remark(checks, f"{count(again, 'row')} with {what} that another row has too ({one}): averaged with it.")
+        hint = "" if choices.arm_names else " If they are of different arms, choose the names of the arms."
+        _remark(checks, f"{count(again, 'row')} with {what} that another row has too ({one}): averaged with it.{hint}")
     columns = [layout.header[i] for i in arms]
     names = [f"{key} {column}" if key and columns[1:] else key or column for key in place for column in columns]
     return means, distinct(names)

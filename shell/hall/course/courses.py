@@ -131,9 +131,9 @@ BOWL_BEGINS = 100  # before it all memories are nearly equal
 TWENTY = Course(
     "twenty",
     "Twenty minutes: staying on a peak that moves",
-    "Why a learner in a drifting world has to forget, how much, and what it can still be sure of.",
+    "Where a confidence band comes from, why a learner in a drifting world has to forget, and how much.",
     (
-        Stop("game", "glide", 3, seen=GAME),
+        Stop("points", "two", 3, plays=True),
         Stop("chase", minutes=4),
         Stop("forgetting", "bowl", 4, plays=True, begins=BOWL_BEGINS, seen=BOWL),
         Stop("race", "jumps", 4, plays=True, begins=60, spare=True),
@@ -143,10 +143,11 @@ TWENTY = Course(
 HOUR = Course(
     "hour",
     "An hour for beginners: forgetting, from a game to what can be proved",
-    "From twelve clicks on a hill that moves to why every method that forgets pays, and how little it can pay.",
+    "From a band through two points to why every method that forgets pays, and how little it can pay.",
     (
-        Stop("game", "glide", 6, seen=GAME),
-        Stop("chase", minutes=7),
+        Stop("points", "two", 4, plays=True),
+        Stop("game", "glide", 5, seen=GAME),
+        Stop("chase", minutes=6),
         Stop("drift", "budget", 6, plays=True, begins=100),
         Stop("forgetting", "bowl", 6, plays=True, begins=BOWL_BEGINS, seen=BOWL),
         Stop(
@@ -156,8 +157,8 @@ HOUR = Course(
             spare=True,
             seen="A method that restarts forgets everything at once, and has to learn from nothing again.",
         ),
-        Stop("race", minutes=8),
-        Stop("bands", minutes=8),
+        Stop("race", minutes=7),
+        Stop("bands", minutes=7),
         Stop("theorems", "runs", 6, seen=BOUND),
         Stop("side_queries", "fewer", 4, spare=True, seen=FEWER),
         Stop(

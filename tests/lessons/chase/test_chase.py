@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 import tvbo_core as tv
 from figures.theme import Theme
-from lessons.chase import figure, model, panel, words
+from lessons.chase import figure, model, words
+from lessons.chase.knobs import CHASE
 from lessons.chase.lesson import LESSON
 from lessons.chase.model import STEPS, TURNS, Chase, ChaseLearner
 from lessons.chase.scene import answer_frames, pick
@@ -23,13 +24,12 @@ from lessons.chase.setting import (
     ChaseSetting,
     discount,
     hill,
-    queries,
-    query_code,
     setting_from,
 )
 from lessons.record import Pick
-from lessons.shared import hills
+from lessons.shared import hills, queries
 from lessons.shared.reshaped import HANDLES, UNIT, bends
+from shell.page import events
 from tests.strategies import LAW
 
 FEW = settings(LAW, max_examples=15)  # a film takes about 15 ms
@@ -111,7 +111,8 @@ def test_readers_question_is_learnt_from(row: int, arm: int) -> None:
 def test_bends_and_questions_travel_in_a_link(bent: tuple, pairs: dict) -> None:
     asked = tuple(sorted(pairs.items()))
     assert hills.decode(hills.encode(bent)) == bent
-    assert queries(query_code(asked)) == asked
+    code = "_".join(f"{row}-{arm}" for row, arm in asked) or "none"
+    assert queries.read(code, ROUNDS, ARMS) == asked
 
 
 def moment(key: str, **more: object) -> Chase:
@@ -203,15 +204,15 @@ def test_answer_plays_to_its_payment_or_turn() -> None:
                                   {"t": 224, "place": 1}, {"t": 1, "place": 101}, {"t": 1, "place": "3"}])  # fmt: skip
 def test_only_rounds_and_places_are_asked(said: object, monkeypatch: pytest.MonkeyPatch) -> None:
     state = {"player": {"ask": said}, "asked": "none"}
-    monkeypatch.setattr(panel.st, "session_state", state)
-    panel.ask()
+    monkeypatch.setattr(events.st, "session_state", state)
+    events.keep_query(CHASE["asked"], ROUNDS * len(STEPS), ARMS, len(STEPS))
     assert state["asked"] == "none"
 
 
 def test_a_question_plays_later_rounds_again(monkeypatch: pytest.MonkeyPatch) -> None:
     state = {"player": {"ask": {"t": 4 * 7 + 2, "place": 100, "n": 1}}, "asked": "3-4_7-1_9-2"}
-    monkeypatch.setattr(panel.st, "session_state", state)
-    panel.ask()
+    monkeypatch.setattr(events.st, "session_state", state)
+    events.keep_query(CHASE["asked"], ROUNDS * len(STEPS), ARMS, len(STEPS))
     assert state["asked"] == "3-4_7-100"
 
 

@@ -139,7 +139,7 @@ def test_one_table_in_many_writings():
         assert ("cp1252" in remarks(result)) == raw.startswith("März".encode("cp1252"))
 
 
-def test_choice_that_fits_nothing_is_refused_in_a_sentence():
+def test_choice_that_fits_nothing_is_refused():
     long = "t,a,b\n" + "\n".join(f"{t},{t % 7},{t % 5}" for t in range(5_100))
     for table, said, sentence in (
         (long, {"turned": True}, "The file has more than 5,000 rows, too many to become columns"),
