@@ -25,8 +25,13 @@ if TYPE_CHECKING:
     from benchmarks.browser import Size, Tab
 
 # Lesson -> its page in the lab, and the slider that is moved.
-PAGES = {"bands": "Confidence_bands", "drift": "Drifting_rewards", "plane": "A_hill_in_the_plane", "chase": ""}
-KEY = "V"
+PAGES = {
+    "bands": ("Confidence_bands", "V"),
+    "drift": ("Drifting_rewards", "V"),
+    "plane": ("A_hill_in_the_plane", "V"),
+    "chase": ("", "drift"),
+}
+LINE = "V"  # slider of the one-line page
 AWAKE = "() => document.documentElement.dataset.engine === 'ready'"
 STANDS = "() => document.documentElement.dataset.ready && main()"
 PATIENCE = 120_000  # milliseconds
@@ -51,18 +56,18 @@ def served(python: Path, place: Path) -> Iterator[str]:
     server.server_close()
 
 
-def woken(tab: Tab) -> float:
+def woken(tab: Tab, key: str) -> float:
     """Return the seconds from a touch to a Python that answers."""
     tab.page.wait_for_function(STANDS, timeout=PATIENCE)
     start = time.perf_counter()
-    tab.page.locator(f"#knob-{KEY}").focus()
+    tab.page.locator(f"#knob-{key}").focus()
     tab.page.wait_for_function(AWAKE, timeout=PATIENCE)
     return time.perf_counter() - start
 
 
-def release(tab: Tab, share: float) -> float:
+def release(tab: Tab, key: str, share: float) -> float:
     """Drag the slider to a share of its way; return ms from letting go to the painted film."""
-    left, right, y = tab.hold(KEY)
+    left, right, y = tab.hold(key)
     tab.page.evaluate("() => after('pointerup', main)")
     tab.page.mouse.move(left + share * (right - left), y, steps=4)
     tab.page.wait_for_timeout(120)
@@ -72,10 +77,10 @@ def release(tab: Tab, share: float) -> float:
     return took
 
 
-def pictures(tab: Tab, follow: str, size: Size) -> float:
+def pictures(tab: Tab, key: str, follow: str, size: Size) -> float:
     """Return the different pictures a second while the slider is dragged there and back."""
-    tab.page.evaluate(follow, KEY)
-    left, right, y = tab.hold(KEY)
+    tab.page.evaluate(follow, key)
+    left, right, y = tab.hold(key)
     start = time.perf_counter()
     for i in range(size.moves):
         way = 2 * (i + 1) / size.moves
@@ -107,25 +112,35 @@ def site(
     """The table of the site: ms from letting go, pages in turns; what a drag shows; what Python's waking costs."""
     yield "site", "one line, ms", "lab, ms", "site, ms", "of lab", "pictures/s", "cold, s", "warm, s", "MB", "tab, MB"
     line = make(bare)
-    for key, name in PAGES.items():
-        tabs, came = {"line": line, "lab": make(f"{lab}/{name}"), "site": make(f"{plain}/{key}.html")}, []
+    for lesson, (name, key) in PAGES.items():
+        tabs, came = {"line": line, "lab": make(f"{lab}/{name}"), "site": make(f"{plain}/{lesson}.html")}, []
         tabs["site"].page.context.on("requestfinished", lambda one, came=came: came.append(one))
-        cold = woken(tabs["site"])
+        cold = woken(tabs["site"], key)
         megabytes = sum(one.sizes()["responseBodySize"] for one in came) / 1e6
         tabs["lab"].idle()
         took: dict[str, list[float]] = {one: [] for one in tabs}
         for i in range(size.releases):
+            share = 0.013 + 0.984 * (7 * i % size.releases) / size.releases
             for one, tab in tabs.items():
                 tab.page.bring_to_front()
-                took[one].append(release(tab, 0.013 + 0.984 * (7 * i % size.releases) / size.releases))
-        shown = pictures(tabs["site"], follow, size)
+                took[one].append(release(tab, LINE if one == "line" else key, share))
+        shown = pictures(tabs["site"], key, follow, size)
         tabs["site"].page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
         tabs["site"].page.reload()
-        woken(tabs["site"])  # the service worker keeps what comes from here on
+        woken(tabs["site"], key)  # the service worker keeps what comes from here on
         tabs["site"].page.reload()
-        warm, middle = woken(tabs["site"]), {one: statistics.median(some) for one, some in took.items()}
-        share = f"{middle['site'] / middle['lab']:.2f}x"
+        warm, middle = woken(tabs["site"], key), {one: statistics.median(some) for one, some in took.items()}
+        of_lab = f"{middle['site'] / middle['lab']:.2f}x"
         times = [f"{one:.0f}" for one in middle.values()]
-        yield key, *times, share, f"{shown:.0f}", f"{cold:.1f}", f"{warm:.1f}", f"{megabytes:.1f}", f"{memory():.0f}"
+        yield (
+            lesson,
+            *times,
+            of_lab,
+            f"{shown:.0f}",
+            f"{cold:.1f}",
+            f"{warm:.1f}",
+            f"{megabytes:.1f}",
+            f"{memory():.0f}",
+        )
         for one in ("lab", "site"):
             tabs[one].page.context.close()
