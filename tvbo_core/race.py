@@ -83,7 +83,7 @@ def _finished(jobs: Sequence[_Job], n_jobs: int, cancelled: Callable[[], bool]) 
     """The runs in the order in which they finish; they are played here until the first worker is awake."""
     try:
         from joblib import Parallel, delayed
-    except ImportError:  # a browser's Python has no processes: all runs are played here
+    except ImportError:  # a Python without processes: all runs are played here
         for job in jobs:
             if cancelled():
                 return

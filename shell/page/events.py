@@ -8,7 +8,7 @@ from contextlib import suppress
 
 import streamlit as st
 
-from lessons.record import BadValue, Code, Knob, Lesson
+from lessons.record import Ask, BadValue, Code, Lesson
 from shell.session import session
 
 
@@ -25,15 +25,18 @@ def move_place(span: Sequence[float]) -> None:
         st.session_state["place"] = round(min(max(share, 0.0), 1.0), 2)
 
 
-def keep_query(knob: Knob, frames: int, places: int, steps: int) -> None:
+def keep_query(lesson: Lesson, asks: Ask | None, frames: int, steps: int) -> None:
     """Write where the reader asked on the stage into its knob (`Ask.key`); what was asked in later rounds is dropped.
 
     Args:
-        frames: of the film.   places: that can be asked.   steps: frames of a round.
+        asks: what the stage takes; without a knob nothing is kept.   frames: of the film.   steps: frames of a round.
     """
+    if asks is None or asks.key is None:
+        return
+    knob = lesson.knobs[asks.key]
     query, code = st.session_state["player"].get("ask"), str(st.session_state[knob.key])
     t, place = (query.get("t"), query.get("place")) if isinstance(query, Mapping) else (None, None)
-    if type(t) is int and type(place) is int and 0 <= t < frames and 0 <= place < places:
+    if type(t) is int and type(place) is int and 0 <= t < frames and 0 <= place < asks.places:
         earlier = [one for one in code.split("_") if code != knob.default and int(one.split("-")[0]) < t // steps]
         st.session_state[knob.key] = "_".join([*earlier, f"{t // steps}-{place}"])
 

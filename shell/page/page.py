@@ -125,6 +125,7 @@ class LessonPage(PageLayout):
         with odds:
             if not permalink.embedded():  # in a frame of somebody's slides that place is not there
                 self.odds(scene)
+        asks, steps = scene.stage.pick and scene.stage.pick.ask, len(scene.rounds.lasting) if scene.rounds else 1
         with spot:
             frame = player.player(
                 self.sent(state),
@@ -135,7 +136,7 @@ class LessonPage(PageLayout):
                 # Not the scene: the session keeps what a click calls, and would keep all that the scene was made from.
                 on_pin=on_pin or partial(move_place, (0.0, 1.0)),
                 on_turn=partial(turn_knob, self.lesson),
-                on_ask=on_ask or self._on_ask(scene),
+                on_ask=on_ask or partial(keep_query, self.lesson, asks, len(scene.times), steps),
             )
         time = int(scene.times[frame])
         remember_time(time)
@@ -146,14 +147,6 @@ class LessonPage(PageLayout):
             [said(scene, opens, symbols.paper())], frame, lambda: scene.facts(scene.frames - 1)
         )
         return frame
-
-    def _on_ask(self, scene: Scene) -> Callable[[], None]:
-        """Return what keeps a query of the stage in its knob; nothing where the stage takes none, or has no knob."""
-        pick = next(iter(scene.films.values())).pick
-        if pick is None or pick.ask is None or pick.ask.key is None:
-            return lambda: None
-        steps = len(scene.rounds.lasting) if scene.rounds else 1
-        return partial(keep_query, self.lesson.knobs[pick.ask.key], len(scene.times), pick.ask.places, steps)
 
     def _stood_at_its_end(self, reset: str) -> bool:
         """Return whether the film before this one, of another horizon in the same scene, stood at its last frame."""

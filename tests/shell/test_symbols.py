@@ -143,10 +143,10 @@ def test_figure_in_other_letters_is_one_copy(monkeypatch: pytest.MonkeyPatch) ->
     drawn, label = PackedFigure([words], {"title": {"text": "σ"}}), "σ = 1"
     film = Film(drawn, (Track(0, "text", (("σ",), ("λ",))),))
     monkeypatch.setattr(symbols, "paper", lambda: "ours")
-    assert symbols.figure(drawn) is drawn and symbols.to_plain(label) is label and in_letters(film, "ours") is film
+    assert in_letters(drawn, "ours") is drawn and symbols.to_plain(label) is label and in_letters(film, "ours") is film
     monkeypatch.setattr(symbols, "paper", lambda: "iwazaki")
-    shown = symbols.figure(drawn)
-    assert shown is symbols.figure(drawn) is not drawn
+    shown = in_letters(drawn, "iwazaki")
+    assert shown is in_letters(drawn, "iwazaki") is not drawn
     assert shown.to_dict()["layout"]["title"]["text"] == "ρ" and drawn.to_dict()["layout"]["title"]["text"] == "σ"
     said = in_letters(film, "iwazaki")
     assert said.figure is shown and film.figure is drawn and said.tracks[0].values == (("ρ",), ("λ",))

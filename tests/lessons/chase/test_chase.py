@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 import tvbo_core as tv
 from figures.theme import Theme
 from lessons.chase import figure, model, words
-from lessons.chase.knobs import CHASE
 from lessons.chase.lesson import LESSON
 from lessons.chase.model import STEPS, TURNS, Chase, ChaseLearner
 from lessons.chase.scene import answer_frames, pick
@@ -26,7 +25,7 @@ from lessons.chase.setting import (
     hill,
     setting_from,
 )
-from lessons.record import Pick
+from lessons.record import Ask, Pick
 from lessons.shared import hills, queries
 from lessons.shared.reshaped import HANDLES, UNIT, bends
 from shell.page import events
@@ -205,14 +204,14 @@ def test_answer_plays_to_its_payment_or_turn() -> None:
 def test_only_rounds_and_places_are_asked(said: object, monkeypatch: pytest.MonkeyPatch) -> None:
     state = {"player": {"ask": said}, "asked": "none"}
     monkeypatch.setattr(events.st, "session_state", state)
-    events.keep_query(CHASE["asked"], ROUNDS * len(STEPS), ARMS, len(STEPS))
+    events.keep_query(LESSON, Ask("asked", ("x",), ARMS), ROUNDS * len(STEPS), len(STEPS))
     assert state["asked"] == "none"
 
 
 def test_a_question_plays_later_rounds_again(monkeypatch: pytest.MonkeyPatch) -> None:
     state = {"player": {"ask": {"t": 4 * 7 + 2, "place": 100, "n": 1}}, "asked": "3-4_7-1_9-2"}
     monkeypatch.setattr(events.st, "session_state", state)
-    events.keep_query(CHASE["asked"], ROUNDS * len(STEPS), ARMS, len(STEPS))
+    events.keep_query(LESSON, Ask("asked", ("x",), ARMS), ROUNDS * len(STEPS), len(STEPS))
     assert state["asked"] == "3-4_7-100"
 
 
