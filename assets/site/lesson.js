@@ -64,7 +64,9 @@ export class LessonPage {
   // ------------------------------------------------------------------ addresses
   // The words of the page's address; what came from a server's page has them behind a question mark.
   asked() {
-    const words = new Map([...wordsOf(location.search), ...wordsOf(location.hash.slice(1))]);
+    // Behind the question mark others put words of their own.
+    const ours = [...wordsOf(location.search)].filter(([word]) => this.page.words?.includes(word)),
+      words = new Map([...ours, ...wordsOf(location.hash.slice(1))]);
     if ([ASKED, TOLD_KEY].includes(words.get("moment"))) {
       words.set("guess", "open"); // as addresses of a site once were
       if (words.get("moment") === TOLD_KEY) words.set("reveal", "true");

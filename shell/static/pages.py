@@ -148,6 +148,7 @@ def view_contents(lesson: Lesson, some: Sequence[View], paper: str) -> dict[str,
     bet = lesson.bet if any(view.key == ASKED for view in some) else None
     return {
         "lesson": lesson.key,
+        "words": ["moment", "t", "symbols", *lesson.knobs],  # of its addresses
         "question": plain(lesson.question, paper),
         "views": [
             {

@@ -37,6 +37,7 @@ OTHERS = {
     "picker=exact": "a k-DPP draws by eigenvectors, which have two signs",
     "statement=mauduit-subset": "a k-DPP draws by eigenvectors, which have two signs",
     "race/deng": "two methods tie in one rank",
+    "points/loud": "two places far from all observations tie in their upper edge, and either may be queried",
 }
 PAGE = ", page"  # behind the name of a state: what stands beside its film
 EDGES = 12  # texts, of about 20,000, whose number lies so near the edge of a digit that it rounds to the next one

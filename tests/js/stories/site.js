@@ -62,6 +62,7 @@ const said = (name, { V: value = "1", moment = null, ...address } = {}) => ({
 });
 const LESSON = {
   lesson: "bands",
+  words: ["moment", "t", "V"],
   question: "How wide?",
   films: "films-1",
   views: [
