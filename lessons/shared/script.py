@@ -166,6 +166,7 @@ def named_worlds(names: Sequence[str], made: Sequence[World]) -> str:
 
 def _hung(entry: str, indent: str) -> str:
     """An entry of a mapping; a call that is too long for a line goes on at its bracket."""
+    entry = re.sub(r"\n *", " ", entry)
     head, bracket, arguments = (indent + entry).partition("(")
     if len(indent + entry) < COLUMNS or not bracket:
         return entry

@@ -195,7 +195,8 @@ CURVES = re.compile(r"The theorem is (non-)?vacuous .*?\.$")  # of the whole cur
 WORD = re.compile(r"(?<![\w.^·~-])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?![\w])")
 POWERS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 # Numbers of sentences that are no facts: the rounds of a reader's turn, lines of Algorithm 1 of Iwazaki & Takeno.
-CONSTANTS = {"chase": [12], "rperp": [15, 17]}
+# Numbers of queries; of theorems and corollaries; and "over 100 %" of a bound that says nothing.
+CONSTANTS = {"chase": [12], "rperp": [15, 17], "theorems": [4.1], "microscope": [7, 8, 100]}
 
 
 def numbers(sentence: str) -> list[str]:

@@ -88,6 +88,10 @@ def test_file_and_engine_say_the_same(lesson: Lesson) -> None:
     desk = Desk([(lesson, LESSONS.index(lesson))])
     for key, view in of(lesson).items():
         said = json.loads(desk.say("page", f"{lesson.key}?{urlencode(link.words(view))}"))
+        if said["scene"]:  # a file holds no chart that two machines draw in two ways
+            timed = {key for key, one in view.scene.stills.items() if one.timed}
+            for one in said["scene"].get("drawers", ()):
+                one["charts"] = {key: alt for key, alt in one["charts"].items() if key not in timed}
         assert said.pop("wrong") == [] and said == json.loads(json.dumps(file_contents(view)["page"])), key
 
 
@@ -187,7 +191,7 @@ def test_command_says_what_is_wrong(
 
 @pytest.mark.slow
 def test_page_says_what_is_frozen(tmp_path: Path, runs: Runs) -> None:
-    build(tmp_path, [LESSONS[1], SMALL], runs, "https://lab.example.org/", "iwazaki")
+    build(tmp_path, [BY_KEY["game"], SMALL], runs, "https://lab.example.org/", "iwazaki")
     page = (tmp_path / "rperp.html").read_text(encoding="utf-8")
     assert "its sliders run on this computer" in page and 'href="https://lab.example.org/R_PERP"' in page
     assert SMALL.bet.why not in page and answers.in_words(SMALL, [page]) == set()

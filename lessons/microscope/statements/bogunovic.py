@@ -53,7 +53,7 @@ def noisy_block(N: np.ndarray, noise: np.ndarray | float, epsilon: float) -> np.
 
 def _small_noise_sentence(f: Mapping[str, float]) -> str:
     exact, printed, noisy = f["exact"], f["(21) as printed"], f["with 1/σ²"]
-    below = f", below it; with 1/σ²: {number(noisy)}" if printed < exact else ""
+    below = f", below it; with σ⁻²: {number(noisy)}" if printed < exact else ""
     return f"Information gain of the rounds: {number(exact)} nats. Bound as printed: <b>{number(printed)}</b>{below}."
 
 
