@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, MutableMapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import islice
+from threading import Lock
 from typing import Any
 
 import streamlit as st
@@ -28,7 +30,10 @@ from shell.server.scripts import text
 from shell.session import of_lesson
 
 EXAMPLE = "assets/example_table.csv"
-OWN_BYTES = 60_000_000  # that a session keeps of what was made from its own table
+# One table of all visitors at a time: its cells, one by one, take several times the file's memory.
+_taken_apart = Lock()
+MOST_UNREAD = 20  # cells that the form offers as missing
+OWN_BYTES = 40_000_000  # that a session keeps of what was made from its own table, beside its cells
 MAX_PASTED_CHARACTERS = 500_000  # the box is sent again with every move of a control; a file is not
 TICK, REMARK = ":green[:material/check:]", ":orange[:material/warning:]"
 FIRST, LAST = 7, 3  # rows of a preview
@@ -153,11 +158,20 @@ def _loaded(cells: Cells) -> Loaded:
     """Return what a table has become by the choices, made once."""
     changed = _said()
     key = "loaded", cells.fingerprint, own().read_as, choices_text(changed)
-    return private(key, lambda: _plain(load(cells, suggest(cells, **changed))))
+    with _taken_apart:
+        return private(key, lambda: _plain(load(cells, suggest(cells, **changed))))
+
+
+def _unread(column: Sequence[str], decimal: str) -> tuple[str, ...]:
+    """Return the first different cells of a column that stand for no number."""
+    found = (c for c in dict.fromkeys(column) if not is_missing(c) and number(c, decimal) != number(c, decimal))
+    return tuple(islice(found, MOST_UNREAD))
 
 
 def _plain(loaded: Loaded) -> Loaded:
-    """Return a table with names and times that a figure may show."""
+    """Return a table with names and times that a figure may show; of its columns only what the form offers is kept."""
+    columns = tuple(_unread(column, loaded.choices.decimal) for column in loaded.layout.columns)
+    loaded = replace(loaded, layout=replace(loaded.layout, columns=columns))
     table = loaded.table
     if table is None:
         return loaded
@@ -221,14 +235,15 @@ def _preview(heads: Sequence[tuple[str, str]], rows: Sequence[Sequence[str]], he
 def _file_preview(cells: Cells, loaded: Loaded, first: int = FIRST, last: int = LAST) -> None:
     """Draw the first and last rows of the file, and over each column what it is."""
     choices, layout = loaded.choices, loaded.layout
-    rows = shown_rows(cells, choices)
+    with _taken_apart:
+        rows = shown_rows(cells, choices)
     kind = ["names"] * choices.names + [str(i + 1) for i in range(len(rows) - choices.names)]
     kind[len(rows) - choices.below :] = ["below"] * min(choices.below, len(rows))
-    above = [("above", *row) for row in cells.rows[: choices.above]] if not choices.turned else []
-    shown = [*above, *((mark, *row) for mark, row in zip(kind, rows, strict=False))]
-    middle = max(len(shown) - last, first)
+    above = cells.rows[: choices.above] if choices.above and not choices.turned else []
+    lines = [*(("above", row) for row in above), *zip(kind, rows, strict=False)]
+    shown = [(mark, *row) for mark, row in [*lines[:first], *lines[max(len(lines) - last, first) :]]]
     heads = [("", "row"), *((loaded.role(i), name) for i, name in enumerate(layout.header))]
-    _preview(heads, [*shown[:first], *shown[middle:]], min(first + last, len(shown)))
+    _preview(heads, shown, len(shown))
 
 
 def _rounds_preview(loaded: Loaded) -> None:
@@ -273,8 +288,7 @@ def _form(cells: Cells, loaded: Loaded) -> None:
         ask(name, st.multiselect, label, options=every, format_func=lambda i: plain(layout.header[i]) or "?",
             placeholder=none, **how)  # fmt: skip
 
-    unread = [c for i in choices.arms if i in every for c in dict.fromkeys(layout.columns[i])
-              if not is_missing(c) and number(c, choices.decimal) != number(c, choices.decimal)]  # fmt: skip
+    unread = [cell for i in choices.arms if i in every for cell in layout.columns[i]]
     left, right = st.columns(2, gap="medium")
     with left:
         columns("time", "Time: its columns, such as year before month", "None: the rows are in order")
@@ -282,7 +296,7 @@ def _form(cells: Cells, loaded: Loaded) -> None:
         with st.expander(f"Arms: {len(choices.arms)} columns") if len(choices.arms) > FOLDED_FROM else st.container():
             columns("arms", "Arms: the columns of rewards", "None", max_selections=MAX_ARMS)
         ask("missing", st.multiselect, "Missing: cells that stand for no number", format_func=plain,
-            options=list(dict.fromkeys([*choices.missing, *unread[:20]])), accept_new_options=True,
+            options=list(dict.fromkeys([*choices.missing, *unread[:MOST_UNREAD]])), accept_new_options=True,
             placeholder="Empty cells and NA; others such as -999")  # fmt: skip
         ask("fill", st.segmented_control, "A missing cell", options=(FORWARD, DROP), required=True,
             format_func={FORWARD: "repeats the last number", DROP: "takes its round out"}.get)  # fmt: skip

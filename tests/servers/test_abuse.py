@@ -58,7 +58,7 @@ QUIET_SECONDS = 2.0  # of quiet before each kind of stranger
 # What a phase may add to the server. A session holds 20 MB of uploads, its table's bytes (10) and the table (40); the
 # bytes of two files are once more on their way to the processes that read them.
 GROWN_BYTES = {
-    "files": 4 * 70e6 + 2 * 10e6,
+    "files": 4 * 95e6 + 2 * 10e6,  # four sessions with raw file, cells and table; two files on their way
     "messages": 450e6,
     "tables": 200e6,
     "rest": 150e6,
