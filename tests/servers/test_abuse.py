@@ -55,8 +55,8 @@ SALT = "a salt of this test only"
 # machine makes alone: it is held against what a visitor takes for a page that hangs.
 WAIT_RATIO, LONGEST_SECONDS = 10.0, 10.0
 QUIET_SECONDS = 2.0  # of quiet before each kind of stranger
-# What a phase may add to the server. A session holds 20 MB of uploads, its table's bytes (10), cells and table (65); the
-# bytes of two files are once more on their way to the processes that read them.
+# What a phase may add to the server. A session holds 20 MB of uploads, its table's bytes (10), cells and table (65);
+# the bytes of two files are once more on their way to the processes that read them.
 GROWN_BYTES = {
     "files": 4 * 95e6 + 2 * 10e6,
     "messages": 450e6,
