@@ -47,7 +47,7 @@ def row(group: str, along: Mapping[str, str]) -> AbstractContextManager:
     markdown(f"##### {group} :small[· {PURPOSE[group]}]")
     found = [one for one in LESSONS if one.group == group]
     left = [ABREAST - len(found)] if len(found) < ABREAST else []
-    columns = st.columns([*(1 for _ in found), *left], gap="medium")
+    columns = st.columns([*(1 for _ in found), *left], gap="small")
     for column, one in zip(columns, found, strict=False):
         with column:
             line(one, along)

@@ -6,8 +6,7 @@ import { inLines, marked, paint, picture } from "./drawing.js";
 
 export const SIZE = { width: 1280, height: 720 };
 const MOST = 150, // pictures
-  SAMPLES = 8, // of them, that the palette is made of
-  NEAR = 1.25; // the stage's type over that of a picture, which has more pixels
+  SAMPLES = 8; // of them, that the palette is made of
 const EXACT = 128, // colours that a chart shows most, as they are
   MIXED = 127; // and for all others; one more is transparent
 // Milliseconds: of a frame in the player at speed 1 and at most, of a whole film at least and at most, of the last
@@ -54,7 +53,7 @@ export function reel(film, part, layout, { caption, headed, span = [0, film.n - 
     for (const [i, shown] of shownAt(film, part, t)) Object.assign(now[i], shown);
     return now;
   };
-  return { frames, pictureAt: (t) => picture({ data: data(t), layout }, { ...look, near: NEAR }, wordsAt(t), room) };
+  return { frames, pictureAt: (t) => picture({ data: data(t), layout }, look, wordsAt(t), room) };
 }
 
 // The palette of some pictures' pixels (numbers of 32 bits): most of a chart is a few colours, which stay what they are;

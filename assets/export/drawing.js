@@ -17,11 +17,11 @@ const STAGE = { desk: 1200, hall: 1920 },
   TALLER = 1.25;
 
 // Returns the scale, and in the chart's own pixels the room of the caption at the foot and of the headline at the top,
-// and what is left for the chart; `lines` of the caption, `heads` of the headline. `near` enlarges a stage's type.
-export function frame({ layout }, { height, hall, near = 1 }, lines, heads = 0) {
+// and what is left for the chart; `lines` of the caption, `heads` of the headline.
+export function frame({ layout }, { height, hall }, lines, heads = 0) {
   const room = (scale) => Math.ceil((lines * LINE * TYPE) / scale) + 2 * PAD,
     head = (scale) => heads && Math.ceil((heads * LINE * HEAD) / scale) + 2 * PAD;
-  let wide = (hall ? STAGE.hall : STAGE.desk) / near,
+  let wide = hall ? STAGE.hall : STAGE.desk,
     scale = WIDTH / wide;
   if (height) {
     wide = Math.min(Math.max(layout.width ?? STAGE.desk, STEEP * height, hall ? WIDTH / 2 : 0), FLAT * height);
