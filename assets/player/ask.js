@@ -13,6 +13,13 @@ const TOLD_AFTER = 350; // milliseconds after the last key until Python hears of
 const DOUBLE = 350; // milliseconds in which a second click on the same place belongs to the first
 const LOST = 4000; // milliseconds after which a question that got no answer is sent again
 
+// The text of a knob of questions, pairs of round and place, with one more: those of later rounds are dropped.
+export function withQuery(code, film, { t, place }) {
+  const row = Math.floor(t / film.rounds.lasting.length),
+    before = code.split("_").filter((one) => parseInt(one, 10) < row);
+  return [...before, `${row}-${place}`].join("_");
+}
+
 export class Ask {
   constructor(player) {
     this.player = player;
@@ -127,9 +134,7 @@ export class Ask {
 
   async fetch(key, sent) {
     const { player } = this,
-      row = Math.floor(sent.t / player.film.rounds.lasting.length),
-      before = player.follower.said.get(key).split("_"),
-      code = [...before.filter((one) => parseInt(one, 10) < row), `${row}-${sent.place}`].join("_"),
+      code = withQuery(player.follower.said.get(key), player.film, sent),
       aim = player.server.addressOf(player.data.question, "film", { [key]: code }),
       wanted = () => player.leads && this.sent === sent,
       film = await player.server.filmOf(aim, wanted, () => {});

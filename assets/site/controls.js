@@ -143,37 +143,23 @@ function selectKnob(knob, box, help, turned) {
   };
 }
 
-function segmentedKnob(knob, box, help, turned) {
-  const pick = ({ target }) => turned(target.value),
-    { words, group } = grouped(
-      box,
-      help,
-      knob.stops.map((one) => choiceOf("radio", knob, one, pick)),
-    );
-  group.className = "choices";
-  return ({ label, value }, disabled) => {
-    words.textContent = label;
-    group.disabled = disabled;
-    for (const input of group.querySelectorAll("input")) input.checked = input.value === value;
-  };
-}
-
-function pillsKnob(knob, box, help, turned) {
+// A group of choices, of which one ("radio") or several ("checkbox") are chosen; none chosen means the first.
+const choicesKnob = (type) => (knob, box, help, turned) => {
   const pick = () =>
       turned([...group.querySelectorAll(":checked")].map((one) => one.value).join(".") || knob.stops[0][0]),
     { words, group } = grouped(
       box,
       help,
-      knob.stops.map((one) => choiceOf("checkbox", knob, one, pick)),
+      knob.stops.map((one) => choiceOf(type, knob, one, pick)),
     );
   group.className = "choices";
   return ({ label, value }, disabled) => {
-    const chosen = value.split(".");
+    const chosen = type === "radio" ? [value] : value.split(".");
     words.textContent = label;
     group.disabled = disabled;
     for (const input of group.querySelectorAll("input")) input.checked = chosen.includes(input.value);
   };
-}
+};
 
 function toggleKnob(knob, box, help, turned) {
   const input = element("input", { id: knobId(knob), type: "checkbox", onchange: () => turned(String(input.checked)) }),
@@ -217,8 +203,8 @@ const KINDS = {
   stops: sliderKnob,
   numbers: numbersKnob,
   select: selectKnob,
-  segmented: segmentedKnob,
-  pills: pillsKnob,
+  segmented: choicesKnob("radio"),
+  pills: choicesKnob("checkbox"),
   toggle: toggleKnob,
   number: numberKnob,
   code: codeKnob,

@@ -1,6 +1,7 @@
 // A lesson's page without a server. Its opening, moments and bet are files; everything else is answered by the browser's
 // own Python, once it is awake. What is shown is named by the words of the page's address, as on a server.
 import { Engine, refusal } from "../engine/engine.js";
+import { withQuery } from "../player/ask.js";
 import mountEmbed from "../player/embed.js";
 import { Follower } from "../player/follow.js";
 import mountLive from "../player/live.js";
@@ -318,11 +319,9 @@ export class LessonPage {
 
   // The reader asks at a place of the stage: the settings say all questions so far.
   answerAt({ n, t, place }) {
-    const { key } = lab.charts.get("main").film.pick.ask,
-      row = Math.floor(t / (lab.player.film.rounds?.steps.length ?? 1)),
-      before = (this.answer.knobs[key]?.value ?? "").split("_").filter((code) => parseInt(code, 10) < row);
+    const { key } = lab.charts.get("main").film.pick.ask;
     this.heard = n;
-    this.turn(key, [...before, `${row}-${place}`].join("_"));
+    this.turn(key, withQuery(this.answer.knobs[key].value, lab.player.film, { t, place }));
   }
 
   // ------------------------------------------------------------------ the browser's own Python

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { changed, durations, frameNumbers, indexer, paletteOf } from "../../assets/export/animation.js";
 import { frame } from "../../assets/export/drawing.js";
+import { withQuery } from "../../assets/player/ask.js";
 import { ROWS } from "../../assets/shared/card.js";
 import { KEYS } from "../../assets/shared/keys.js";
 import { lab } from "../../assets/shared/lab.js";
@@ -62,6 +63,13 @@ test("a message is read wherever it lies", async () => {
     assert.deepEqual(headOf(memory.subarray(before)), { start: 3, reset: "ν" });
     assert.equal((await filmIn(memory.subarray(before))).n, 7);
   }
+});
+
+test("a question drops those of later rounds", () => {
+  // Rounds are counted by how long their steps last: a film need not name them.
+  const film = (steps) => ({ rounds: { steps: [], lasting: Array(steps).fill(600) } });
+  assert.equal(withQuery("none", film(1), { t: 2, place: 40 }), "2-40");
+  assert.equal(withQuery("3-4_7-1_9-2", film(4), { t: 4 * 7 + 2, place: 100 }), "3-4_7-100");
 });
 
 test("a track glides only where its film allows", () => {
