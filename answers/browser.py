@@ -44,13 +44,15 @@ class Order:
     """Runs that a page waits for.
 
     Attributes:
-        jobs: that are missing.   results: of those that are done.   began: when the first one did.
+        jobs: that are missing.   results: of those that are done.   missed: how many jobs were missing at first.
+        began: when the first one did.
     """
 
     plan: RunPlan
     setting: Any
     jobs: list[Any]
-    results: dict[Hashable, Any] = field(default_factory=dict)
+    results: dict[Hashable, Any]
+    missed: int
     began: float = field(default_factory=monotonic)
 
 
@@ -140,11 +142,9 @@ class Desk:
         assert plan is not None
         if name not in self.orders:
             plan.ready(state.values, lambda function, *arguments, seconds, own=False: function(*arguments))
-            setting = plan.setting(state.values)
-            jobs = list(dict.fromkeys(plan.jobs(setting)))
-            stored = dict(plan.stored(jobs, plan.file))
-            self.orders = {name: Order(plan, setting, [job for job in jobs if job not in stored], stored)}
-            self.had = len(stored)
+            setting, jobs, stored = plan.at_hand(state.values)
+            missing = [job for job in jobs if job not in stored]
+            self.orders = {name: Order(plan, setting, missing, dict(stored), len(missing))}
         order = self.orders[name]
         if order.jobs:
             job = order.jobs[0]
@@ -154,7 +154,7 @@ class Desk:
                 order.results[job] = Failure(str(refusal), refused=True)
             order.jobs.pop(0)
         done, total = len(order.results), len(order.results) + len(order.jobs)
-        pace = (monotonic() - order.began) / max(done - self.had, 1)
+        pace = (monotonic() - order.began) / max(order.missed - len(order.jobs), 1)
         return json.dumps({"done": done, "of": total, "left": pace * len(order.jobs)})
 
 

@@ -93,9 +93,7 @@ def waiting(state: State) -> dict[str, Any] | None:
         return None
     plan = state.lesson.runs
     assert plan is not None
-    setting = plan.setting(state.values)
-    jobs = list(dict.fromkeys(plan.jobs(setting)))
-    stored = plan.stored(jobs, plan.file)
+    setting, jobs, stored = plan.at_hand(state.values)
     missing = [job for job in jobs if job not in stored]
     seconds = float(plan.seconds(missing))
     return {

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from benchmarks.rows import Row, is_quick, show
-from tvbo_core.bands.online import OnlineBand, policy_film
+from tvbo_core.bands.online import OnlineBand
 from tvbo_core.bands.over_time import band_film
 from tvbo_core.bands.theorems import CMM
 from tvbo_core.designs import play_rng, random_design
@@ -47,7 +47,7 @@ def gp_film(policy: GPUCB | SWGPUCB | WGPUCB, history: History) -> BandFilm:
     for t, (arm, y) in enumerate(zip(history.arms, history.y, strict=True)):
         bands.append(policy.band(state, t))
         state = policy.update(state, t, int(arm), float(y))
-    return policy_film([*bands, policy.band(state, len(history.y))])
+    return BandFilm.of([*bands, policy.band(state, len(history.y))])
 
 
 def inside(world: World) -> dict[str, tuple[float, float]]:

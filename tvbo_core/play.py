@@ -8,6 +8,7 @@ side queries comes from a spawned generator, so that asking more does not change
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from time import perf_counter
 from typing import Any
 
@@ -23,7 +24,7 @@ from tvbo_core.ask_tell import (
     unchecked,
 )
 from tvbo_core.designs import noise_of
-from tvbo_core.records import Band, History, Policy, Problem
+from tvbo_core.records import Band, BandFilm, History, Policy, Problem
 from tvbo_core.threads import one_thread
 from tvbo_core.validation import short_repr
 
@@ -37,6 +38,11 @@ class WatchedHistory(History):
     """
 
     bands: tuple[Band, ...] = ()
+
+    @cached_property
+    def film(self) -> BandFilm:
+        """The bands as one film, (T, m)."""
+        return BandFilm.of(self.bands)
 
 
 def play(problem: Problem, policy: Policy, rng: np.random.Generator, bands: bool = False) -> History:

@@ -9,7 +9,7 @@ A `History` is what one learner did in one problem.
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
@@ -355,6 +355,12 @@ class BandFilm:
         if np.shape(self.empty) != self.mean.shape[:1]:
             raise ValueError(f"empty must have one entry a time, {self.mean.shape[:1]}, got {short_repr(self.empty)}")
         _check_curves(self, 2, self.computed)
+
+    @classmethod
+    def of(cls, bands: Sequence[Band], name: str = "") -> BandFilm:
+        """Return the bands of several times as one film."""
+        mean, lower, upper = (np.array([getattr(band, key) for band in bands]) for key in ("mean", "lower", "upper"))
+        return cls(name, mean, lower, upper, np.array([band.empty for band in bands]))
 
     @property
     def computed(self) -> np.ndarray:

@@ -37,20 +37,20 @@ class ChaseLearner:
     history: WatchedHistory
     yours: bool = False
 
-    @cached_property
+    @property
     def mean(self) -> np.ndarray:
         """(T, m) middle of the band that each round is decided with."""
-        return np.array([band.mean for band in self.history.bands])
+        return self.history.film.mean
 
-    @cached_property
+    @property
     def lower(self) -> np.ndarray:
         """(T, m) its lower edge."""
-        return np.array([band.lower for band in self.history.bands])
+        return self.history.film.lower
 
-    @cached_property
+    @property
     def upper(self) -> np.ndarray:
         """(T, m) its upper edge."""
-        return np.array([band.upper for band in self.history.bands])
+        return self.history.film.upper
 
     @cached_property
     def choice(self) -> np.ndarray:

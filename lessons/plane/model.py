@@ -70,15 +70,15 @@ class PlaneLearner:
     def role(self) -> str:
         return self.name.split()[0]
 
-    @cached_property
+    @property
     def mean(self) -> np.ndarray:
         """(T, m) middle of the band that each round is decided with."""
-        return np.array([band.mean for band in self.history.bands])
+        return self.history.film.mean
 
     @cached_property
     def half(self) -> np.ndarray:
         """(T, m) half the width of that band."""
-        return np.array([band.upper for band in self.history.bands]) - self.mean
+        return self.history.film.upper - self.mean
 
     @cached_property
     def regret(self) -> np.ndarray:

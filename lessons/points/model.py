@@ -66,15 +66,15 @@ class Points:
         """(m,) the reward of each."""
         return self.history.problem.f[0]
 
-    @cached_property
+    @property
     def mean(self) -> np.ndarray:
         """(F, m) estimate."""
-        return np.array([band.mean for band in self.history.bands])
+        return self.history.film.mean
 
     @cached_property
     def half(self) -> np.ndarray:
         """(F, m) half the width of the band."""
-        return np.array([band.upper for band in self.history.bands]) - self.mean
+        return self.history.film.upper - self.mean
 
     @cached_property
     def choice(self) -> np.ndarray:

@@ -44,12 +44,21 @@ class RunPlan:
     starter: Callable[[Any], Sequence[Any]] = lambda setting: ()
     display_key: Callable[[Any, Results], Hashable] = lambda setting, results: None
 
+    def at_hand(self, values: Values) -> tuple[Any, list[Any], Results]:
+        """Return the setting, its different jobs in order, and those results that a file holds.
+
+        Raises:
+            ValueError: a world that cannot be.
+        """
+        setting = self.setting(values)
+        jobs = [] if setting is None else list(dict.fromkeys(self.jobs(setting)))
+        return setting, jobs, self.stored(jobs, self.file)
+
     def is_instant(self, values: Values) -> bool:
         """Return whether none of these runs has to be waited for.
 
         Raises:
             ValueError: a world that cannot be.
         """
-        setting = self.setting(values)
-        jobs = set() if setting is None else set(self.jobs(setting))
-        return jobs <= self.stored(jobs, self.file).keys()
+        _, jobs, stored = self.at_hand(values)
+        return set(jobs) <= stored.keys()

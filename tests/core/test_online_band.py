@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 import tvbo_core as tv
 from tvbo_core.bands import ALL
-from tvbo_core.bands.online import policy_film
 
 ROUNDING = 1e-9  # sums of some thousand steps of size eta, each rounded once
 
@@ -75,7 +74,7 @@ def _film(kind: str = "jumps", seed: int = 0) -> tuple[tv.BandFilm, np.ndarray, 
     for t in range(80):
         bands.append(policy.band(state, t))
         state = policy.update(state, t, int(arms[t]), float(y[t]))
-    return policy_film([*bands, policy.band(state, 80)], "discounted"), arms, y
+    return tv.BandFilm.of([*bands, policy.band(state, 80)], "discounted"), arms, y
 
 
 def test_drawn_interval_is_the_one_counted() -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tvbo_core.records import Band, BandFilm
+from tvbo_core.records import BandFilm
 from tvbo_core.validation import as_floats, check_amount, check_delta, is_positive, short_repr
 
 
@@ -116,9 +116,3 @@ class OnlineBand:
         half = np.maximum(widths.q, 0.0)[:, None] * scale
         name = f"online {film.name}".strip()
         return BandFilm(name, film.mean, film.mean - half, film.mean + half, widths.q < 0), widths
-
-
-def policy_film(bands: Sequence[Band], name: str = "") -> BandFilm:
-    """Return the bands of a policy before each round, and before the one that comes next, as one film."""
-    mean, lower, upper = (np.stack([getattr(band, key) for band in bands]) for key in ("mean", "lower", "upper"))
-    return BandFilm(name, mean, lower, upper, np.array([band.empty for band in bands]))
