@@ -22,13 +22,13 @@ TOLERANCES = (1, 2, 3)  # standard errors that "agree to within" may mean
 ROW_OFFSET = 0.17  # paper above, ours below the middle of a row
 
 
-def stage(board: StoredExperiment, theme: Theme, frame: int, cell: int | None = 0) -> Film:
-    """Return the film of an experiment; time is the number of repetitions. The chosen entry has a frame.
+def stage(board: StoredExperiment, theme: Theme, frame: int, tolerance: int | None) -> Film:
+    """Return the film of an experiment; time is the number of repetitions.
 
     Args:
-        cell: number of that entry; None for none, beside something else on the page.
+        tolerance: standard errors that count as agreement: a larger difference is in bold; None to write none.
     """
-    return PairedDots(board, theme, frame, cell).film()
+    return PairedDots(board, theme, frame, tolerance).film()
 
 
 class Scale:
@@ -80,8 +80,8 @@ class Scale:
 class PairedDots:
     """The figure of an experiment: builds its sheet part by part."""
 
-    def __init__(self, board: StoredExperiment, theme: Theme, frame: int, cell: int | None) -> None:
-        self.board, self.theme, self.cell, self.scale = board, theme, cell, Scale(board)
+    def __init__(self, board: StoredExperiment, theme: Theme, frame: int, tolerance: int | None) -> None:
+        self.board, self.theme, self.tolerance, self.scale = board, theme, tolerance, Scale(board)
         self.sheet = Sheet(theme, frame)
         self.P, self.R = len(board.panels), len(board.rows)
         # Where each entry is: its group's left edge, its row from the top.
@@ -97,8 +97,6 @@ class PairedDots:
             self._paper()
         self._ours()
         self._numbers()
-        if self.cell is not None:
-            self._chosen_entry(self.cell)
         return self.sheet.film()
 
     def _axes(self) -> None:
@@ -109,11 +107,9 @@ class PairedDots:
         most = {1: 7, 2: 5}.get(self.P, 3)
         marks, texts = self.scale.ticks(most)
         at = [p + float(self.scale.at(np.array(m))) for p in range(self.P) for m in marks]
-        signs = "● paper  ○ ours, with the difference in standard errors" if self.paired else "○ ours"
-        if theme.lecture and not self.paired:  # a hall does not see the list in which it is chosen
-            signs = f"{signs}  ⬚ chosen entry"
-        if self.cell is None:
-            signs = "● paper  ○ ours"
+        signs = "● paper  ○ ours" if self.paired else "○ ours"
+        if self.paired and self.tolerance is not None:
+            signs = f"{signs}, with the difference in standard errors"
         title = f"{self.board.unit}{' (logarithmic)' if self.scale.log else ''} · {signs}"
         x = {"range": [-0.01, self.P - GROUP_GAP + 0.01], **style.ticks(at, texts * self.P), "title": title}
         rows = style.ticks((-np.arange(self.R)).tolist(), self.board.rows)
@@ -180,7 +176,7 @@ class PairedDots:
         printed = tuple("" if math.isnan(v) else _plain(v) for v in board.paper.ravel())
         ours = np.concatenate([board.values, board.mean - 2 * board.error, board.mean + 2 * board.error])
         pairs = [(bars, self.row + ROW_OFFSET, (printed,) * n)]
-        if self.cell is not None:
+        if self.tolerance is not None:
             pairs.append((ours, self.ours, words))
         for values, y, texts in pairs:
             places = self.scale.at(values.reshape(len(values), -1))
@@ -201,35 +197,23 @@ class PairedDots:
         """Return the difference in standard errors, or our mean where nothing is printed."""
         if not self.paired:
             return tuple("" if math.isnan(v) else _mean(v) for v in self.board.mean[r].ravel())
-        return tuple("" if math.isnan(v) else _difference(v) for v in self.board.z[r].ravel())
+        return tuple("" if math.isnan(v) else self._difference(v) for v in self.board.z[r].ravel())
 
-    def _chosen_entry(self, cell: int) -> None:
-        """Draw the unseen points that a click takes, and a frame around the chosen entry."""
-        p, q = divmod(cell, self.R)
-        box = (p, p + 1.0 - GROUP_GAP), (-q - 0.46, -q + 0.46)
-        self.sheet.rect("main", *box, None, (self.theme.grey, 1.5, "dot"))
-        places = self.scale.at(self.board.mean[-1].ravel())
-        spots = [(self.ours, places)]
-        if self.paired:
-            spots.append((self.row + ROW_OFFSET, np.nan_to_num(self.scale.at(self.board.paper.ravel()))))
-        for y, x in spots:
-            self.sheet.dots(
-                "main", self.left + x, y, None, 30, opacity=0, hoverinfo="none", customdata=list(range(self.P * self.R))
-            )
+    def _difference(self, z: float) -> str:
+        """Return a difference in standard errors, in bold beyond the tolerance.
+
+        It has one decimal, more where rounding would move it across a tolerance.
+        """
+        for digits in range(1, 4):
+            text = minus(f"{z:+.{digits}f}")
+            if all((abs(round(z, digits)) <= k) == (abs(z) <= k) for k in TOLERANCES):
+                break
+        return f"<b>{text}</b>" if self.tolerance is not None and abs(z) > self.tolerance else text
 
     def _bars(self, mean: np.ndarray, error: np.ndarray, y: np.ndarray, colour: str) -> None:
         """Draw whiskers of two standard errors around the means (n,) or (F, n)."""
         ends = [self.left + self.scale.at(mean + side * 2.0 * error) for side in (-1.0, 1.0)]
         self.sheet.curve("main", strokes(*ends), strokes(y, y), colour, self.theme.line)
-
-
-def _difference(z: float) -> str:
-    """Return a difference in standard errors: one decimal, more where rounding would move it across a tolerance."""
-    for digits in range(1, 4):
-        text = f"{z:+.{digits}f}"
-        if all((abs(float(text)) <= k) == (abs(z) <= k) for k in TOLERANCES):
-            break
-    return minus(text)
 
 
 def _mean(value: float) -> str:

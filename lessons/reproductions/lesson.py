@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from common.formats import amount
-from lessons.record import CHECK, Bet, BetOutcome, Lesson, Moment, Values, page_alone
+from lessons.record import CHECK, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.reproductions import model
-from lessons.reproductions.knobs import ACTS, BET_PANEL, BOARD, BOARD_KEYS, LAST, OVERVIEW, OWN, controls
+from lessons.reproductions.knobs import ACTS, BET_PANEL, LAST, OVERVIEW, OWN, controls
 from lessons.reproductions.names import REPRODUCTIONS, SYMBOLIC
 from lessons.reproductions.recipe import recipe
 from lessons.reproductions.scene import question_scene, scene
@@ -29,7 +29,7 @@ REPRODUCTIONS_BET = Bet(
     t=LAST,
     before=LAST - 1,  # with other kernels on the stage
     axis="mean regret of our runs",
-    values={"shown": "flynn-table-1", "view": BOARD},
+    values={"shown": "flynn-table-1"},
     claim="read from this table",
 )
 
@@ -65,11 +65,11 @@ LESSON = Lesson(
     icon="🧾",
     title="Reproductions",
     question="Can we reproduce the papers' tables?",
-    knobs=with_acts({**{key: OWN[key] for key in (*BOARD_KEYS, "cell")}, **REPRODUCTIONS_BET.knobs}, ACTS),
+    knobs=with_acts({**OWN, **REPRODUCTIONS_BET.knobs}, ACTS),
     moments=(
         Moment("entries", "Thirty entries",
                "Six kernels, five methods: each printed number beside the one we measured.", LAST,
-               {"view": BOARD}, claim="read from this table"),
+               claim="read from this table"),
         Moment("error", "One standard error",
                "Half of the entries differ by over one standard error. Of independent entries a third would, by "
                "chance.", LAST, {"within": "1"},
@@ -91,5 +91,4 @@ LESSON = Lesson(
     recipe=recipe,
     controls=controls,
     scene=scene,
-    waits=page_alone,
 )  # fmt: skip

@@ -10,11 +10,9 @@ from dataclasses import dataclass
 from functools import cache
 
 from lessons.reproductions.experiments import EXPERIMENTS
-from lessons.reproductions.experiments.compare import BEYOND
-from lessons.reproductions.model import NO, OWN, UNDECIDED, YES, mark_of, report, statements, stored, within
+from lessons.reproductions.model import ENTRY_MARKS, MARKS, checks, readable, report, statements, within
 from lessons.reproductions.names import AUTHORS, FURTHEST, REPRODUCTIONS, TITLES
 
-MARKS = ("within 1", "within 2", "within 3", BEYOND, YES, UNDECIDED, NO, OWN)  # in the order in which they are drawn
 NOT_RUN = "not run yet"
 # What is in the papers and has no experiment here: paper, title, why in a few words, why in a sentence.
 NOT_ATTEMPTED = (
@@ -72,8 +70,7 @@ class Entry:
 @cache
 def entries() -> tuple[Entry, ...]:
     """Return every table and figure, paper by paper; those that were not attempted come last in their paper."""
-    there = {one["name"] for one in stored(tuple(EXPERIMENTS))}
-    found = [_stored(name) if name in there else _not_run(name) for name in EXPERIMENTS]
+    found = [_stored(name) if readable(name) else _not_run(name) for name in EXPERIMENTS]
     found += [Entry("", title, paper, short=short, why=why) for paper, title, short, why in NOT_ATTEMPTED]
     return tuple(sorted(found, key=lambda entry: list(AUTHORS).index(entry.paper)))
 
@@ -81,10 +78,9 @@ def entries() -> tuple[Entry, ...]:
 def _stored(name: str) -> Entry:
     found = report(name)
     # The repeat of one column shows entries of Table 1 a second time: they are counted there.
-    entries = {} if name == FURTHEST else found["comparison"]
-    cells = [verdict["status"] for verdict in entries.values()]
-    marks = sorted([*cells, *map(mark_of, found["findings"])], key=MARKS.index)
-    far = [abs(v["z"]) for v in entries.values() if v["z"] is not None]
+    counted = [check for check in checks(found) if name != FURTHEST or check.outcome not in ENTRY_MARKS]
+    marks = sorted((check.mark for check in counted), key=MARKS.index)
+    far = [abs(check.z) for check in counted if check.z is not None]
     return Entry(name, *_title_and_paper(name), tuple(marks), max(far, default=None), command=found["command"])
 
 
@@ -114,8 +110,8 @@ def facts(listed: Sequence[Entry], tolerance: int) -> dict[str, float]:
     of, far = counts(listed), [entry.largest for entry in listed if entry.largest is not None]
     return (
         ({"largest gap": max(far)} if far else {})
-        | {"printed entries": sum(of[mark] for mark in MARKS[:4])}
+        | {"printed entries": sum(of[mark] for mark in ENTRY_MARKS)}
         | {within(tolerance): sum(of[mark] for mark in MARKS[:tolerance])}
-        | statements([mark for mark in MARKS[4:] for _ in range(of[mark])])
+        | statements(mark for entry in listed for mark in entry.marks)
         | {"rows": len(listed), "not attempted": sum(not entry.attempted for entry in listed)}
     )

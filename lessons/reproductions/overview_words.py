@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from common.formats import plural
 from lessons.reproductions import overview
-from lessons.reproductions.model import OWN, UNDECIDED, report, within
+from lessons.reproductions.model import OWN, UNDECIDED, checks, report, within
 from lessons.reproductions.names import AUTHORS
 from lessons.reproductions.overview import NOT_RUN, Entry
 from lessons.reproductions.words import against, asked, came_out, errors, listed, rows
@@ -20,15 +20,6 @@ CAPTION = (
     "not said by the paper, and not counted. Where a paper leaves a constant open, its statement is tested at each "
     "value that we chose. Click a row, or step with Page Up and Page Down, then open it."
 )
-
-
-def account(tolerance: int) -> str:
-    """Return how many entries of all that is stored agree, how many statements come out, and what was not run."""
-    facts = overview.facts(overview.entries(), tolerance)
-    return (
-        f"Everything that is stored: {agreeing(facts, tolerance)} {plural(tolerance, 'standard error')}. "
-        f"{came_out(facts, ALL_PAPERS).capitalize()}. {left_out(facts)}"
-    )
 
 
 def agreeing(facts: Mapping[str, float], tolerance: int) -> str:
@@ -85,9 +76,9 @@ def statements(entry: Entry) -> str:
     if not entry.attempted:
         return f"{entry.title}: not attempted. {entry.why}" + (f" Run `{entry.command}`." if entry.command else "")
     found = report(entry.name)
-    if not found["findings"]:
+    if not (said := rows(checks(found))):
         return "The paper makes no statement beyond these numbers."
-    return "\n".join([rows(found["findings"]), "", *listed(found["left_out"])])
+    return "\n".join([said, "", *listed(found["left_out"])])
 
 
 def table(entries: Sequence[Entry]) -> list[dict]:

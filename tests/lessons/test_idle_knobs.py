@@ -114,10 +114,7 @@ STATES: dict[str, list[dict]] = {
         for more in ({}, {"kind": "markov", "pair": "none"}, {"kind": "data"}, {"scale": "set"})
     ],
     "side_queries": [{"T": 100, "seeds": 1} | more for more in ({}, {"papers": True}, {"kind": "glide"})],
-    "reproductions": [
-        *({"shown": one} for one in ("every", "flynn-table-1", "deng-figure-2")),
-        {"shown": "flynn-table-1", "view": "board"},
-    ],
+    "reproductions": [{"shown": one} for one in ("every", "flynn-table-1", "deng-figure-2")],
     "microscope": [{"statement": one} for one in ("deng-times", "bogunovic-21", "mauduit-36")],
 }
 # Of these also the knobs that always act are tried.

@@ -9,7 +9,6 @@ from lessons.reproductions.experiments.compare import lower
 from lessons.reproductions.experiments.record import Experiment, Finding, PartOutcome, Results, Said, outcome_of
 from tvbo_core.designs import play_rng
 from tvbo_core.play import play
-from tvbo_core.policies.kernel_ucb import KernelUCB
 from tvbo_core.worlds.draws import norms
 
 OPTIMISTIC = ("CMM", *flynn.METHODS[:-1])
@@ -61,9 +60,8 @@ SLOW = Said("App. F.1", "CMM has a much greater computational cost than DMM, AMM
 
 
 def run_clock(seed: int, horizon: int, method: str) -> PartOutcome:
-    """One method with the time it took; CMM like the others for all rounds, and for all arms in each."""
-    c = flynn.scale_of(CLOCK, horizon, 3)
-    policy = KernelUCB(flynn.band_of(method, c, horizon)) if method == "CMM" else flynn.policy_of(method, c, horizon)
+    """Return the outcome of one method, with the time that it took."""
+    policy = flynn.policy_of(method, flynn.scale_of(CLOCK, horizon, 3), horizon)
     history = play(flynn.world(CLOCK, seed, horizon, 3), policy, play_rng(seed))
     assert history.seconds is not None  # `play` measures them
     last = history.seconds[-max(1, horizon // 10) :]

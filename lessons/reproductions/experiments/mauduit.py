@@ -107,11 +107,6 @@ def sublinear_from() -> float:
     return 10.0 ** brentq(lambda x: growth_34(10.0**x) - 1.0, 3.0, 12.0)
 
 
-def figure_bound(part: str, rounds: np.ndarray) -> np.ndarray:
-    """Eq. 34 for the method that it is about."""
-    return order_34(rounds) if part.endswith("| W-SparQ-GP-UCB") else np.zeros(0)
-
-
 def _alphas(*values: Fraction) -> tuple[dict, ...]:
     return tuple({"alpha": a, "d": 1} for a in values)
 
@@ -174,7 +169,6 @@ EXPERIMENTS = (
             f"delta = {DELTA:g}, in the widths and in eq. 34, whose constant is not stated",
         ),
         figure_findings,
-        bound=figure_bound,
     ),
     symbolic.table(
         "mauduit-table-1", "Mauduit et al., Table 1", "Are the listed rates those of the theorems?", TABLE_1, KNOWN
