@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -69,27 +69,6 @@ def _again(start: Mapping[str, Any], run: int) -> np.ndarray:
     return rng.standard_normal((RUNS_AT_ONCE, LONGEST))[run][None]
 
 
-@partial(
-    Statement,
-    key="deng-times",
-    name="Deng: all times",
-    where="Deng et al., Lemmas 10 and 11",
-    printed=r"With probability $1-\delta$ “simultaneously over all $t>0$”: $\lVert S_t\rVert_{\tilde V_t^{-1}}\le "
-    r"R\sqrt{2\ln\frac1\delta+\ln\det(\cdot)}$",
-    read=r"The width is valid at each fixed time; for all $t\le T$ at once use $\delta/T$.",
-    reason=r"Because the regulariser is rescaled with time, it is not valid for all times at once when $\gamma<1$; "
-    r"dividing $\delta$ by $T$ restores that and changes the rate only by logarithms. The lemma's interval has the "
-    r"tighter $\tilde\sigma_t$; WGP-UCB plays with the larger $\hat\sigma_t$.",
-    symbol="T =",
-    sentence=lambda f: (
-        f"By T = {number(f['sweep at'])} the interval of Deng et al.'s lemma missed the truth in "
-        f"<b>{percent(f['missed at least once'])}</b> of runs. Stated: at most {percent(f['stated δ'])}."
-    ),
-    over=Axes("How often the interval misses the truth", "horizon T", "share of runs", log_x=True, span=(-0.03, 1.03)),
-    here=Axes("One run", "round t", "error / half-width", log_x=True),
-    uses=("fade", "delta", "seed"),
-    slow=True,
-)
 def all_times(setting: MicroscopeSetting) -> MicroscopeResult:
     """Share of runs that leave the width at any time up to T, beside the share at T itself; one arm."""
     here, most, starts = _runs(setting.seed, setting.gamma)
@@ -121,6 +100,29 @@ def all_times(setting: MicroscopeSetting) -> MicroscopeResult:
     )
 
 
+ALL_TIMES = Statement(
+    experiment=all_times,
+    key="deng-times",
+    name="Deng: all times",
+    where="Deng et al., Lemmas 10 and 11",
+    printed=r"With probability $1-\delta$ “simultaneously over all $t>0$”: $\lVert S_t\rVert_{\tilde V_t^{-1}}\le "
+    r"R\sqrt{2\ln\frac1\delta+\ln\det(\cdot)}$",
+    read=r"The width is valid at each fixed time; for all $t\le T$ at once use $\delta/T$.",
+    reason=r"Because the regulariser is rescaled with time, it is not valid for all times at once when $\gamma<1$; "
+    r"dividing $\delta$ by $T$ restores that and changes the rate only by logarithms. The lemma's interval has the "
+    r"tighter $\tilde\sigma_t$; WGP-UCB plays with the larger $\hat\sigma_t$.",
+    symbol="T =",
+    sentence=lambda f: (
+        f"By T = {number(f['sweep at'])} the interval of Deng et al.'s lemma missed the truth in "
+        f"<b>{percent(f['missed at least once'])}</b> of runs. Stated: at most {percent(f['stated δ'])}."
+    ),
+    over=Axes("How often the interval misses the truth", "horizon T", "share of runs", log_x=True, span=(-0.03, 1.03)),
+    here=Axes("One run", "round t", "error / half-width", log_x=True),
+    uses=("fade", "delta", "seed"),
+    slow=True,
+)
+
+
 def _typical(left: np.ndarray, score: np.ndarray) -> int:
     """A run to show: the middle one among those that left the width, or among all when none did."""
     among = np.flatnonzero(left) if left.any() else np.arange(len(score))
@@ -139,22 +141,6 @@ def _today_sentence(f: Mapping[str, float]) -> str:
     )
 
 
-@partial(
-    Statement,
-    key="deng-today",
-    name="Deng: band for today",
-    where="Deng et al., Theorem 3",
-    printed=r"A band for the weighted surrogate $m_t$",
-    read=r"A band for $f_t$ itself (derived here)",
-    reason="The band is for the weighted surrogate, not for $f_t$. For each fixed time, any adaptive choice of "
-    "points, weights fixed in advance, and a given bound on the movement since each observation, the drift-aware band "
-    r"covers today's function with probability at least $1-\delta$.",
-    symbol="t =",
-    sentence=_today_sentence,
-    over=Axes("Largest error, in half-widths", "round t", "error / half-width"),
-    here=Axes("The band now", "action x", "reward", span=(-5.0, 5.0)),
-    uses=("fade", "sigma", "delta", "seed"),
-)
 def today(setting: MicroscopeSetting) -> MicroscopeResult:
     """A gliding reward, the band of the weighted surrogate and the drift-aware band, over the rounds."""
     kernel, x, T, B = SquaredExponential(lengthscale=0.2), np.linspace(0.0, 1.0, 61), 120, 3.0
@@ -197,3 +183,24 @@ def today(setting: MicroscopeSetting) -> MicroscopeResult:
         f"λ = {ridge:g}, γ = {gamma:g}; the drift-aware band is given the change of at most {step:.3f} a round",
         tells_at=float(T),
     )
+
+
+TODAY = Statement(
+    experiment=today,
+    key="deng-today",
+    name="Deng: band for today",
+    where="Deng et al., Theorem 3",
+    printed=r"A band for the weighted surrogate $m_t$",
+    read=r"A band for $f_t$ itself (derived here)",
+    reason="The band is for the weighted surrogate, not for $f_t$. For each fixed time, any adaptive choice of "
+    "points, weights fixed in advance, and a given bound on the movement since each observation, the drift-aware band "
+    r"covers today's function with probability at least $1-\delta$.",
+    symbol="t =",
+    sentence=_today_sentence,
+    over=Axes("Largest error, in half-widths", "round t", "error / half-width"),
+    here=Axes("The band now", "action x", "reward", span=(-5.0, 5.0)),
+    uses=("fade", "sigma", "delta", "seed"),
+)
+
+
+STATEMENTS = (ALL_TIMES, TODAY)

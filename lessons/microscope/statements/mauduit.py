@@ -3,7 +3,6 @@ r"""Mauduit et al. (W-SparQ-GP-UCB): the power of T in the regret bound, and two
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import partial
 
 import numpy as np
 
@@ -16,25 +15,6 @@ from tvbo_core.kernels import SquaredExponential
 from tvbo_core.theory import THEOREMS
 
 
-@partial(
-    Statement,
-    key="mauduit-34",
-    name="Mauduit: (34)",
-    where="Mauduit et al., Theorem 3.10, eq. 34",
-    printed=r"$R_T=O\big(T^{2\tilde\alpha+1}d\ln^{d+1}T\,(\ln\frac1\delta+dT^{\tilde\alpha}\ln^{d+1}T)\big)$",
-    read=r"$R_T=O\Big(\sqrt{T^{2\tilde\alpha+1}d\ln^{d+1}T\,(\ln\frac1\delta+dT^{\tilde\alpha}\ln^{d+1}T)}\Big)$",
-    reason="Plotted with the square root, as in the paper's Table 2.",
-    symbol="α̃ =",
-    sentence=lambda f: (
-        f"As printed the bound grows like T<sup>{f['(34) as printed']:.3g}</sup>, faster than T; with the square root "
-        f"of Table 2 it grows like <b>T<sup>{f['with the root']:.3g}</sup></b>."
-    ),
-    over=Axes("Power of T in the bound", "window exponent α̃", "power of T", span=(0.0, 2.1)),
-    here=Axes(
-        "How the bound grows", "horizon T", "regret, heights arbitrary", log_x=True, log_y=True, span=(1.0, 1e14)
-    ),
-    uses=(),
-)
 def square_root(setting: MicroscopeSetting) -> MicroscopeResult:
     """Powers of T in (34) as stored and with the root of Table 2, over the window exponent."""
     windows = np.round(np.linspace(0.01, 0.33, 33), 2)
@@ -52,6 +32,27 @@ def square_root(setting: MicroscopeSetting) -> MicroscopeResult:
     )
 
 
+SQUARE_ROOT = Statement(
+    experiment=square_root,
+    key="mauduit-34",
+    name="Mauduit: (34)",
+    where="Mauduit et al., Theorem 3.10, eq. 34",
+    printed=r"$R_T=O\big(T^{2\tilde\alpha+1}d\ln^{d+1}T\,(\ln\frac1\delta+dT^{\tilde\alpha}\ln^{d+1}T)\big)$",
+    read=r"$R_T=O\Big(\sqrt{T^{2\tilde\alpha+1}d\ln^{d+1}T\,(\ln\frac1\delta+dT^{\tilde\alpha}\ln^{d+1}T)}\Big)$",
+    reason="Plotted with the square root, as in the paper's Table 2.",
+    symbol="α̃ =",
+    sentence=lambda f: (
+        f"As printed the bound grows like T<sup>{f['(34) as printed']:.3g}</sup>, faster than T; with the square root "
+        f"of Table 2 it grows like <b>T<sup>{f['with the root']:.3g}</sup></b>."
+    ),
+    over=Axes("Power of T in the bound", "window exponent α̃", "power of T", span=(0.0, 2.1)),
+    here=Axes(
+        "How the bound grows", "horizon T", "regret, heights arbitrary", log_x=True, log_y=True, span=(1.0, 1e14)
+    ),
+    uses=(),
+)
+
+
 def through_points(gram: np.ndarray, arms: np.ndarray, chosen: np.ndarray, noise: float) -> tuple[np.ndarray, float]:
     r"""Return (m,) the sd of the sparse posterior of observations of these arms (n,) through the chosen ones.
 
@@ -66,23 +67,6 @@ def through_points(gram: np.ndarray, arms: np.ndarray, chosen: np.ndarray, noise
     return np.sqrt(left + np.maximum(kept, 0.0)), float(count @ left[distinct])
 
 
-@partial(
-    Statement,
-    key="mauduit-subset",
-    name="Mauduit: sparse sd",
-    where="Mauduit et al., Proposition 3.2",
-    printed="A KL guarantee, quoted from Burt et al., for the posterior of the selected points.",
-    read="The guarantee concerns the sparse posterior that uses all outputs through inducing points.",
-    reason="The algorithm has only the outputs at the selected points. Both variances are shown.",
-    symbol="points:",
-    sentence=lambda f: (
-        f"The selected observations alone leave up to <b>{number(f['subset of data'])} times</b> the full posterior's "
-        f"variance; all observations through these points at most {number(f['variational'])} times."
-    ),
-    over=Axes("Variance over the full posterior's", "chosen points", "largest ratio over x", log_y=True),
-    here=Axes("With this many points", "action x", "standard deviation", log_y=True),
-    uses=("sigma", "seed"),
-)
 def two_posteriors(setting: MicroscopeSetting) -> MicroscopeResult:
     """Largest variance ratio to the full posterior, subset of data and variational, by number of chosen points."""
     n, noise, rng = 200, setting.sigma**2, setting.rng(3)
@@ -125,3 +109,25 @@ def two_posteriors(setting: MicroscopeSetting) -> MicroscopeResult:
         "k-DPP, median of 3 draws",
         tells_at=10.0,
     )
+
+
+TWO_POSTERIORS = Statement(
+    experiment=two_posteriors,
+    key="mauduit-subset",
+    name="Mauduit: sparse sd",
+    where="Mauduit et al., Proposition 3.2",
+    printed="A KL guarantee, quoted from Burt et al., for the posterior of the selected points.",
+    read="The guarantee concerns the sparse posterior that uses all outputs through inducing points.",
+    reason="The algorithm has only the outputs at the selected points. Both variances are shown.",
+    symbol="points:",
+    sentence=lambda f: (
+        f"The selected observations alone leave up to <b>{number(f['subset of data'])} times</b> the full posterior's "
+        f"variance; all observations through these points at most {number(f['variational'])} times."
+    ),
+    over=Axes("Variance over the full posterior's", "chosen points", "largest ratio over x", log_y=True),
+    here=Axes("With this many points", "action x", "standard deviation", log_y=True),
+    uses=("sigma", "seed"),
+)
+
+
+STATEMENTS = (SQUARE_ROOT, TWO_POSTERIORS)

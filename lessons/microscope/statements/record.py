@@ -142,7 +142,6 @@ class Statement:
     """A printed statement that is read with care, and everything that the page shows about it.
 
     The wordings about the papers are the lab's agreed ones; nothing is said that the experiment does not show.
-    `@partial(Statement, key=..., ...)` stands on the experiment, so that both are one block.
 
     Attributes:
         experiment: computes it.
