@@ -17,9 +17,9 @@ from figures.sheet import Sheet, strokes
 from figures.theme import Theme
 from lessons.reproductions.model import StoredExperiment
 
-GROUP_GAP = 0.12  # between groups, share of a group
+GROUP_GAP = 0.12  # the gap between groups, as a share of a group
 TOLERANCES = (1, 2, 3)  # standard errors that "agree to within" may mean
-ROW_OFFSET = 0.17  # paper above, ours below the middle of a row
+ROW_OFFSET = 0.17  # The paper's dot is so far above, ours so far below the middle of a row.
 
 
 def stage(board: StoredExperiment, theme: Theme, frame: int, tolerance: int | None) -> Film:
@@ -84,7 +84,7 @@ class PairedDots:
         self.board, self.theme, self.tolerance, self.scale = board, theme, tolerance, Scale(board)
         self.sheet = Sheet(theme, frame)
         self.P, self.R = len(board.panels), len(board.rows)
-        # Where each entry is: its group's left edge, its row from the top.
+        # Each entry is at the left edge of its group, and in its row from the top.
         self.left = np.repeat(np.arange(self.P, dtype=float), self.R)
         self.row = np.tile(-np.arange(self.R, dtype=float), self.P)
         self.paired = bool(np.isfinite(board.paper).any())
@@ -101,7 +101,7 @@ class PairedDots:
 
     def _axes(self) -> None:
         theme, longest = self.theme, max(len(name) for name in self.board.rows)
-        broken = theme.lecture and self.P > 2  # names of groups in two lines
+        broken = theme.lecture and self.P > 2  # Names of groups then take two lines.
         top = int((3.0 if broken else 1.9 if any(self.board.panels) else 0.6) * theme.label)
         self.sheet.margins(0.56 * theme.tick * longest + 16, 8, top, 2.9 * theme.label)
         most = {1: 7, 2: 5}.get(self.P, 3)
@@ -169,7 +169,7 @@ class PairedDots:
         words = tuple(self._written(r) for r in range(n))
         if not self.paired:
             x = self.left + np.clip(self.scale.at(board.mean.reshape(n, -1)), 0.07, 1.0 - GROUP_GAP - 0.07)
-            below = (0.11 if self.theme.lecture else 0.09) * max(1.0, self.R / 5)  # in rows: clear of the ring
+            below = (0.11 if self.theme.lecture else 0.09) * max(1.0, self.R / 5)  # so many rows are clear of the ring
             self._write(x, self.ours - below, words, "bottom center")
             return
         bars = np.stack([board.paper + side * 2 * board.paper_error for side in (-1.0, 1.0)])

@@ -17,7 +17,7 @@ from figures.theme import Theme
 from lessons.reproductions.names import AUTHORS
 from lessons.reproductions.overview import NOT_RUN, Entry
 
-# mark -> symbol; the colour is chosen below.
+# The symbol of each mark; `_marks` chooses the colour.
 SYMBOLS = {
     "within 1": "circle",
     "within 2": "circle-open-dot",
@@ -29,7 +29,7 @@ SYMBOLS = {
     "asked by this lab": "diamond-open",
 }
 LEGEND = "● ⊙ ○ within 1, 2, 3 standard errors  ■ reproduced  □ undecided  ✕ differs  ◇ asked by this lab"
-LEAST_HEIGHT = 486  # pixels of the panel on the lowest screen: type of one row must fit between its neighbours
+LEAST_HEIGHT = 486  # pixels of the panel on the lowest screen, where the type of a row must fit between its neighbours
 HALL_LEGEND = f"{LEGEND}  – not attempted"
 LECTURE_MARKER = 9  # pixels: rows in a hall of 720 lines are 13 high
 

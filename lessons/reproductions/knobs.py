@@ -15,10 +15,10 @@ OWN = {
              options=("1", "2", "3"), widget="segmented"),
     )
 }  # fmt: skip
-OVERVIEW = "every"  # all tables and figures
-PRINTED = ("flynn-table-1", "flynn-table-1-rbf")  # have printed numbers, which ours can be within standard errors of
+OVERVIEW = "every"  # the choice that shows all tables and figures
+PRINTED = ("flynn-table-1", "flynn-table-1-rbf")  # the experiments whose numbers the paper prints
 ACTS = {"within": ({"shown": (OVERVIEW, *PRINTED)},)}
-LAST = 999  # repetition, however many there are
+LAST = 999  # a time that stands for the last repetition, however many there are
 BET_PANEL = "Matérn 3/2, ℓ = 0.2"  # the row of Flynn & Reeb's Table 1 that the bet is about
 
 

@@ -27,7 +27,7 @@ REPRODUCTIONS_BET = Bet(
     why="All four bands have the same guarantee, and the tightest, DMM, has the least regret for every kernel of this "
     "table. AY and IGP change places: for ℓ = 0.5 IGP has the most, for a rough kernel and ℓ = 0.2 AY.",
     t=LAST,
-    before=LAST - 1,  # with other kernels on the stage
+    before=LAST - 1,  # At this time the stage shows other kernels.
     axis="mean regret of our runs",
     values={"shown": "flynn-table-1"},
     claim="read from this table",

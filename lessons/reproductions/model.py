@@ -21,8 +21,8 @@ from lessons.reproductions.experiments.record import Published
 from lessons.reproductions.names import FOLDER, TITLES
 from tvbo_core.race_results import paired_difference
 
-YES, NO, UNDECIDED = "yes", "no", "undecided"  # how a statement about a figure was measured
-OWN = "asked by this lab"  # its mark where no paper says it, whatever was measured
+YES, NO, UNDECIDED = "yes", "no", "undecided"  # outcomes of a statement about a figure
+OWN = "asked by this lab"  # the mark of what no paper says, whatever was measured
 ENTRY_MARKS = ("within 1", "within 2", "within 3", BEYOND)
 MARKS = (*ENTRY_MARKS, YES, UNDECIDED, NO, OWN)  # in the order in which they are drawn
 NEEDED = {"name", "source", "question", "command", "repetitions", "setup", "choices", "results", "comparison"}

@@ -14,7 +14,7 @@ from lessons.reproductions.model import ENTRY_MARKS, MARKS, checks, readable, re
 from lessons.reproductions.names import AUTHORS, FURTHEST, REPRODUCTIONS, TITLES
 
 NOT_RUN = "not run yet"
-# What is in the papers and has no experiment here: paper, title, why in a few words, why in a sentence.
+# Figures of the papers without an experiment here: paper, title, the reason in a few words and in a sentence.
 NOT_ATTEMPTED = (
     (
         "deng",
@@ -77,7 +77,7 @@ def entries() -> tuple[Entry, ...]:
 
 def _stored(name: str) -> Entry:
     found = report(name)
-    # The repeat of one column shows entries of Table 1 a second time: they are counted there.
+    # The repeat of one column shows entries of Table 1 a second time, which are counted in that table.
     counted = [check for check in checks(found) if name != FURTHEST or check.outcome not in ENTRY_MARKS]
     marks = sorted((check.mark for check in counted), key=MARKS.index)
     far = [abs(check.z) for check in counted if check.z is not None]

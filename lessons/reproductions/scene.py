@@ -11,14 +11,14 @@ from lessons.reproductions.knobs import BET_PANEL, LAST, OVERVIEW
 from lessons.reproductions.model import StoredExperiment
 
 ALT = "Paired dots: the printed number of each entry and ours, with bars of two standard errors, group by group"
-OTHERS = 2  # kernels that stand beside the question
+OTHERS = 2  # number of kernels that the question shows
 QUESTION_ALT = (
     "Paired dots: the printed number of each entry and ours, with bars of two standard errors, kernel by kernel"
 )
 OVERVIEW_ALT = (
     "One row a table or figure of the papers, one mark a printed entry or statement: agrees, within chance, differs"
 )
-ABREAST = 3  # screens of a phone
+ABREAST = 3  # number of a phone's screens that the stage takes
 
 
 def scene(values: Values, theme: Theme) -> Scene:

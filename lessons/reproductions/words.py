@@ -16,7 +16,7 @@ from lessons.reproductions.names import AUTHORS, FURTHEST, TABLE
 from lessons.shared.wording import counted
 
 VERDICTS = {model.YES: "✓ reproduced", model.NO: "✗ not reproduced", model.UNDECIDED: "□ undecided"}
-ANSWERS = {model.YES: "◇ yes", model.NO: "◇ no", model.UNDECIDED: "◇ undecided"}  # to a question of this lab
+ANSWERS = {model.YES: "◇ yes", model.NO: "◇ no", model.UNDECIDED: "◇ undecided"}  # marks of this lab's questions
 ASKED = "asked by this lab"
 SEEDS = "Numbers of every seed"  # title of a data table
 NOTES = {

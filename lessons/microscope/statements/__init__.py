@@ -24,11 +24,11 @@ from lessons.microscope.statements import (
 from lessons.microscope.statements.record import MicroscopeResult, MicroscopeSetting, Statement
 from tvbo_core.threads import one_thread
 
-FIRST = "deng-times", "bogunovic-21"  # at the top of the menu; then file by file, each in its own order
+FIRST = "deng-times", "bogunovic-21"  # These stand at the top of the menu; the others follow file by file.
 FILES = mauduit, mauduit_drift, mauduit_costs, deng, deng_discount, deng_bounds, bogunovic, flynn, iwazaki
 IN_FILES = [one for file in FILES for one in file.STATEMENTS]
 STATEMENTS: Mapping[str, Statement] = MappingProxyType(
-    {one.key: one for one in sorted(IN_FILES, key=lambda one: one.key not in FIRST)}  # a stable sort keeps their order
+    {one.key: one for one in sorted(IN_FILES, key=lambda one: one.key not in FIRST)}  # The sort is stable.
 )
 
 

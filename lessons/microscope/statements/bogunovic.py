@@ -31,7 +31,9 @@ def _covariance(epsilon: float, rounds: int) -> np.ndarray:
 def _gains(covariance: np.ndarray, noise: float) -> np.ndarray:
     scaled = covariance / noise
     scaled.flat[:: len(scaled) + 1] += 1.0
-    L = cholesky(scaled.T, lower=True, overwrite_a=True, check_finite=False)  # symmetric, in LAPACK's order
+    L = cholesky(
+        scaled.T, lower=True, overwrite_a=True, check_finite=False
+    )  # The matrix is symmetric; transposed it is in LAPACK's order.
     return np.cumsum(np.log(L.diagonal()))
 
 
@@ -139,7 +141,7 @@ def everywhere_at_once(setting: MicroscopeSetting) -> MicroscopeResult:
     found = widths(horizons, setting.delta)
     x, rng = np.linspace(0.0, 1.0, 101), setting.rng(21)
     gram = SquaredExponential(LENGTHSCALE)(x[:, None], x[:, None])
-    root = np.linalg.cholesky(gram + 1e-9 * np.eye(len(x)))  # 1e-9: smooth paths leave no more
+    root = np.linalg.cholesky(gram + 1e-9 * np.eye(len(x)))  # Smooth paths leave eigenvalues below 1e-9.
     engine = RankOne(gram)
     f = root @ rng.standard_normal(len(x))
     for arm in rng.integers(0, len(x), OBSERVATIONS).tolist():
@@ -193,7 +195,7 @@ EVERYWHERE_AT_ONCE = Statement(
 
 
 LENGTHSCALE, OBSERVATIONS = 0.2, 40
-PRACTICE = LogWidth(math.sqrt(0.8), 4.0)  # of the paper's own experiments
+PRACTICE = LogWidth(math.sqrt(0.8), 4.0)  # the width in the paper's own experiments
 WIDTHS = "eq. 16, R-GP-UCB", "eq. 19, TV-GP-UCB", "100 actions, TV", "their experiments"
 
 

@@ -16,7 +16,7 @@ from tvbo_core.bands.drift_aware import drift_aware_band
 from tvbo_core.kernels import SquaredExponential
 
 RUNS, LONGEST, RIDGE = 300, 10_000, 0.1
-RUNS_AT_ONCE = 20  # runs, a divisor of all
+RUNS_AT_ONCE = 20  # It divides RUNS.
 STOPS = np.unique(np.geomspace(1, LONGEST, 41).round().astype(int))  # (F,) rounds
 
 
@@ -44,26 +44,26 @@ def discounted_sums(values: np.ndarray, gamma: float) -> np.ndarray:
     return sums.T.reshape(values.shape)
 
 
-@lru_cache(maxsize=16)  # a reader moves delta and comes back to a discount
+@lru_cache(maxsize=16)  # A reader moves delta and comes back to a discount.
 def _runs(seed: int, gamma: float) -> tuple[np.ndarray, np.ndarray, list[Mapping[str, Any]]]:
     r"""Return what in the runs of one seed and discount does not depend on the failure probability.
 
-    Use of the width squared, less $\ln\det$, at each of `STOPS` and up to it (runs, F), and the state of the chance
-    before each handful of runs, so that one of them can be drawn again. A handful at a time: what stays in the
-    processor's memory is several times as fast.
+    The parts are the use of the width squared, less $\ln\det$, at each of `STOPS` and up to it (runs, F), and the state
+    of the generator before each batch of runs, so that one run can be drawn again. A batch fits the processor's cache,
+    which is several times as fast.
     """
     rng, starts, here, most = MicroscopeSetting(seed=seed).rng(1), [], [], []
     for _ in range(0, RUNS, RUNS_AT_ONCE):
         starts.append(rng.bit_generator.state)
         left, log_det = statistic(rng.standard_normal((RUNS_AT_ONCE, LONGEST)), gamma, RIDGE)
-        excess = np.subtract(left, log_det, out=left)  # left when above 2 ln(1/delta)
+        excess = np.subtract(left, log_det, out=left)  # The interval is missed where this is above 2 ln(1/delta).
         here.append(excess[:, STOPS - 1])
         most.append(np.maximum.reduceat(excess, np.append(0, STOPS[:-1]), axis=1))
     return np.concatenate(here), np.maximum.accumulate(np.concatenate(most), axis=1), starts
 
 
 def _again(start: Mapping[str, Any], run: int) -> np.ndarray:
-    """(1, T) the noise of a run of the handful that begins with this state of the chance."""
+    """Return (1, T) the noise of a run in the batch that begins with this state of the generator."""
     rng = np.random.default_rng()
     rng.bit_generator.state = start
     return rng.standard_normal((RUNS_AT_ONCE, LONGEST))[run][None]
@@ -78,7 +78,7 @@ def all_times(setting: MicroscopeSetting) -> MicroscopeResult:
     union = (most > limit + 2.0 * np.log(STOPS)).mean(axis=0)
     score = most[:, STOPS.searchsorted(1000)]
     run = _typical(score > limit, score)
-    # The path of one run: its largest use of the width in each of 200 stretches of time.
+    # The path of one run is its largest use of the width in each of 200 stretches of time.
     cuts = np.unique(np.geomspace(1, LONGEST, 200).round().astype(int))
     left, log_det = statistic(_again(starts[run // RUNS_AT_ONCE], run % RUNS_AT_ONCE), setting.gamma, RIDGE)
     use = np.sqrt(left[0] / (log_det + limit))
@@ -149,9 +149,9 @@ def today(setting: MicroscopeSetting) -> MicroscopeResult:
     ends = []
     for c, w in zip(centres, weights, strict=True):
         ends.append(kernel(x[:, None], c) @ (w * B / math.sqrt(w @ kernel(c, c) @ w)))
-    legs = np.linspace(0.0, 3.0, T)  # there, back and there again
+    legs = np.linspace(0.0, 3.0, T)  # The reward goes there, back and there again.
     share = np.where(legs < 2.0, 1.0 - np.abs(1.0 - legs), legs - 2.0)[:, None]
-    f = (1.0 - share) * ends[0] + share * ends[1]  # between two functions of norm B: the norm is at most B
+    f = (1.0 - share) * ends[0] + share * ends[1]  # Between two functions of norm B the norm is at most B.
     step = 3.0 * float(np.abs(ends[1] - ends[0]).max()) / (T - 1)
     arms = rng.integers(0, len(x), T)
     y = f[np.arange(T), arms] + setting.sigma * rng.standard_normal(T)

@@ -13,7 +13,7 @@ from tvbo_core.gp.information_gain import greedy_gain
 from tvbo_core.kernels import SquaredExponential
 from tvbo_core.theory.qff import Quadrature
 
-LENGTHSCALE, MOST_NODES = 0.2, 36  # beyond, rounding is larger than the bound
+LENGTHSCALE, MOST_NODES = 0.2, 36  # With more nodes rounding is larger than the bound.
 
 
 def _features_sentence(f: Mapping[str, float]) -> str:

@@ -27,7 +27,7 @@ def tail(setting: MicroscopeSetting) -> MicroscopeResult:
     r"""Share of $|Z-\mathbb EZ|$, $Z=\sum_mw_mF_{\psi(m),m}$, of $uB\|w\|$ or more, beside $2e^{-u^2/8}$."""
     n, rng = 40, setting.rng(11)
     w = rng.standard_normal(n)
-    F = rng.choice([-1.0, 1.0], (n, n))  # rewards at the ends of [-B, B], B = 1, by time and question
+    F = rng.choice([-1.0, 1.0], (n, n))  # The rewards F[time, query] lie at the ends of [-B, B], B = 1.
     times = rng.permuted(np.tile(np.arange(n), (SHUFFLES, 1)), axis=1)
     Z = (F[times, np.arange(n)] @ w - (F.mean(axis=0) @ w)) / np.linalg.norm(w)
     levels = np.round(np.linspace(0.0, 6.0, 61), 2)
@@ -78,7 +78,7 @@ def two_steps(setting: MicroscopeSetting) -> MicroscopeResult:
     """A batch of two: the entries are (1, 1) or (-1, -1), which no shuffle of one fixed list gives."""
     shuffles = 60
     swapped = setting.rng(12).integers(0, 2, shuffles)
-    F = np.array([[1.0, -1.0], [-1.0, 1.0]])  # reward of question m at time s: F[s, m]
+    F = np.array([[1.0, -1.0], [-1.0, 1.0]])  # F[s, m] is the reward of query m at time s.
     first, second = F[swapped, 0], F[1 - swapped, 1]
     k = np.arange(1, shuffles + 1).astype(float)
     share = (first > 0).cumsum() / k
@@ -171,12 +171,12 @@ def average_estimate(setting: MicroscopeSetting) -> MicroscopeResult:
     """The mean of R-PERP's estimate over more and more shuffles, and the posterior mean of the batch average."""
     n, draws, rng = 32, 400, setting.rng(13)
     kernel, x, ridge = SquaredExponential(lengthscale=0.2), np.linspace(0.0, 1.0, 61), setting.sigma**2
-    questions = np.sort(rng.uniform(0.0, 1.0, n))
+    queries = np.sort(rng.uniform(0.0, 1.0, n))
     ends = 2.0 * np.sin(2.0 * np.pi * (x + rng.uniform(0.0, 1.0))), 2.0 * np.sin(3.0 * np.pi * (x + rng.uniform()))
     share = np.linspace(0.0, 1.0, n)[:, None]
-    rewards = np.stack([np.interp(questions, x, e) for e in ends])
-    table = (1.0 - share) * rewards[0] + share * rewards[1]  # (time, question): a glide from one curve to another
-    weights = posterior_weights(kernel, questions[:, None], x[:, None], ridge)
+    rewards = np.stack([np.interp(queries, x, e) for e in ends])
+    table = (1.0 - share) * rewards[0] + share * rewards[1]  # table[time, query] glides from one curve to another.
+    weights = posterior_weights(kernel, queries[:, None], x[:, None], ridge)
     times = rng.permuted(np.tile(np.arange(n), (draws, 1)), axis=1)
     observed = table[times, np.arange(n)] + setting.sigma * rng.standard_normal((draws, n))
     k = np.arange(1, draws + 1)

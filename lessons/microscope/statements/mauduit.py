@@ -20,7 +20,7 @@ def square_root(setting: MicroscopeSetting) -> MicroscopeResult:
     windows = np.round(np.linspace(0.01, 0.33, 33), 2)
     theorem = THEOREMS["mauduit-3.10"]
     read = np.array([float(theorem.exponent(alpha=1, window_exponent=Fraction(str(w))).T) for w in windows])
-    printed = 2.0 * read  # without the root every power is twice as large
+    printed = 2.0 * read  # Without the root every power is twice as large.
     log_T = np.linspace(2.0, 7.0, 26)
     powers = {("(34) as printed", "printed"): printed, ("with the root", "read"): read, ("grows like T", "level"): 1.0}
     return MicroscopeResult(
@@ -81,7 +81,7 @@ def two_posteriors(setting: MicroscopeSetting) -> MicroscopeResult:
         sets = [distinct[points.sample(int(size), rng)] for _ in range(3)]
         sets = [chosen for chosen in sets if len(chosen) == size]
         if not sets:
-            break  # the rank of the covariance: there are no more independent points
+            break  # The rank of the covariance is reached: there are no more independent points.
         subsets = [grid_posterior(gram, chosen, np.zeros(size), noise)[1] for chosen in sets]
         sparse, left = zip(*(through_points(gram, arms, chosen, noise) for chosen in sets), strict=True)
         ratios = [np.median([((sd / every) ** 2).max() for sd in sds]) for sds in (subsets, sparse)]

@@ -44,7 +44,7 @@ def cost_of_a_round(setting: MicroscopeSetting) -> MicroscopeResult:
     """Orders of the cost of a round as shares of the full posterior's, over the horizon; constants count as 1."""
     d, window = setting.d, 0.25
     T = np.geomspace(10.0, 1e10, 37)
-    full = T**3  # of the posterior from all T observations (after Theorem 3.6)
+    full = T**3  # the cost of the posterior from all T observations (after Theorem 3.6)
     shares = {
         ("SparQ, Theorem 3.6", "printed"): sparq_cost(T, d) / full,
         ("W-SparQ, mean", "read"): wsparq_cost(T, d, window, setting.alpha) / full,

@@ -16,7 +16,7 @@ from tvbo_core.race_results import paired_difference
 
 def _walk_sentence(f: Mapping[str, float]) -> str:
     walk, free = f["random walk"], f["independent noise"]
-    # Of a finite number of runs: a side is taken where the 95 % interval of the share leaves out what is stated.
+    # The runs are few: a side is taken where the 95 % interval of the share leaves out what is stated.
     where = "fewer than" if f["walk − stated, high"] < 0 else "more than" if f["walk − stated, low"] > 0 else "about"
     return (
         f"The band covers the reward in <b>{percent(walk)}</b> of random walks, {where} the stated "
@@ -30,13 +30,13 @@ def walk(setting: MicroscopeSetting) -> MicroscopeResult:
     rng = setting.rng(5)
     steps = rng.uniform(-sigma, sigma, (runs, T)).cumsum(axis=1)
     folded = (steps + rng.uniform(-1.0, 1.0, (runs, 1)) + B) % (4.0 * B)
-    f = np.where(folded > 2.0 * B, 4.0 * B - folded, folded) - B  # the walk reflected at -1 and 1
+    f = np.where(folded > 2.0 * B, 4.0 * B - folded, folded) - B  # The walk is reflected at -1 and 1.
     y = f + sigma * rng.standard_normal((runs, T))
     times = np.unique(np.geomspace(2, T, 34).round().astype(int))
     inside, free, low, high = np.empty(len(times)), np.empty(len(times)), [], []
     beyond = np.empty((2, len(times)))
     for i, t in enumerate(times):
-        noise = sigma**2 * (1.0 + np.arange(t - 1, 0, -1.0) ** alpha)  # of the observations of rounds 1..t-1
+        noise = sigma**2 * (1.0 + np.arange(t - 1, 0, -1.0) ** alpha)  # the variances of rounds 1 to t - 1
         total = 1.0 + (1.0 / noise).sum()
         half = (math.sqrt(2.0 * math.log(2.0 / delta) + math.log(total)) + B) / math.sqrt(total)
         mean = y[:, : t - 1] @ (1.0 / noise) / total
@@ -94,7 +94,7 @@ def three_times(setting: MicroscopeSetting) -> MicroscopeResult:
     alphas = np.round(np.linspace(0.1, 2.0, 39), 3)
     z = setting.rng(4).standard_normal((2, 1000))
     exact = 2.0 ** (alphas / 2.0 - 1.0)
-    lag = 2.0 ** (alphas / 2.0)  # sd of v_13
+    lag = 2.0 ** (alphas / 2.0)  # the sd of v_13
     whole = lag[:, None] * (exact[:, None] * z[0] + np.sqrt(np.maximum(1.0 - exact**2, 0.0))[:, None] * z[1])
     measured = np.array([np.corrcoef(row, z[0])[0, 1] for row in whole])  # z[0] is v_23
     shown, ends = 200, np.array([-3.0, 3.0])

@@ -19,7 +19,7 @@ from tvbo_core.gp.spectral import RegularisedFit, check_regulariser
 from tvbo_core.policies.kernel_ucb import BandState, KernelUCB
 from tvbo_core.records import Band, LearnerInfo
 
-BLOCK = 10  # rounds: the solve has enough columns to run at full speed, and its rows still fit the cache
+BLOCK = 10  # rounds: the solve then has enough columns to run at full speed, and its rows fit the cache
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class FreshBand(BandState):
         self._X = np.empty((known.horizon, known.x.shape[-1]))
         self._trace, self._count = 0.0, 0
         self._begin_block()
-        self.band()  # which regularisers there are
+        self.band()  # The first band finds out which regularisers there are.
 
     def copy(self) -> Self:
         return self

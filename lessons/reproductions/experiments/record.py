@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-POINTS = 50  # of a stored curve: enough to draw, and 300 repetitions stay small
-DRAWN = 30  # curves of single seeds that a report keeps
+POINTS = 50  # number of points of a stored curve
+DRAWN = 30  # number of single seeds whose curves a report keeps
 
 
 @dataclass(frozen=True)

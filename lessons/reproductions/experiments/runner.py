@@ -22,11 +22,12 @@ from lessons.reproductions.experiments.record import DRAWN, Experiment, PartOutc
 from tvbo_core import __version__
 from tvbo_core.threads import one_thread
 
-DIGITS = 9  # of every number kept: what lies behind is rounding of one machine's arithmetic
-FINE = 5  # digits of the curves of single seeds: enough to draw
-# Time of this core alone, so that a busy machine or a pause does not count; of the process where threads have none.
+DIGITS = 9  # digits of a stored number: those behind are rounding of one machine's arithmetic
+FINE = 5  # digits of the curves of single seeds, which are drawn only
+# The clock counts this thread alone, so that a busy machine or a pause does not matter; where threads have no clock, it
+# counts the process.
 _clock = getattr(time, "thread_time", time.process_time)
-NUMBERS = re.compile(r"\[\n\s*((?:[-+.\deE]+,\s+)*[-+.\deE]+)\s+\]")  # a list of numbers goes on one line
+NUMBERS = re.compile(r"\[\n\s*((?:[-+.\deE]+,\s+)*[-+.\deE]+)\s+\]")  # Lists of numbers are written on one line.
 
 
 def run(
@@ -61,7 +62,7 @@ def run(
     text = NUMBERS.sub(lambda some: f"[{' '.join(some[1].split())}]", json.dumps(found, indent=1, allow_nan=False))
     beside = out / f"{experiment.name}.part"
     beside.write_text(text + "\n", encoding="utf-8")
-    beside.replace(out / f"{experiment.name}.json")  # whole or not at all
+    beside.replace(out / f"{experiment.name}.json")  # The file is whole or not there.
     return found
 
 

@@ -45,9 +45,6 @@ def results(report: dict) -> dict:
     }
 
 
-# --- what is run
-
-
 def test_flynn_rewards_have_norm_ten() -> None:
     for name in flynn.KERNELS:
         problem = flynn.world(name, 3, 40, 3)
@@ -82,8 +79,6 @@ def test_a_slice_of_every_experiment_runs(names, tmp_path):
                 rounds, mean = measured["curve"]["rounds"], measured["curve"]["mean"]
                 assert rounds[-1] == 25 and np.all(np.diff(mean) >= 0) and mean[0] >= 0, (name, part)
 
-
-# --- running: any number of processes, any number of cuts
 
 QUICK = EXPERIMENTS["deng-figure-1a"]
 
