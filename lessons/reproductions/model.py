@@ -277,11 +277,6 @@ def statements(marks: Iterable[str]) -> dict[str, float]:
     }
 
 
-def stored(names: tuple[str, ...]) -> list[dict]:
-    """Return the reports that are there, of these names."""
-    return [report(name) for name in names if readable(name)]
-
-
 def stops(experiment: StoredExperiment) -> list[int]:
     """Return frames worth a stop: a cell changes sides of 3 standard errors, or a panel its lowest method."""
     state = np.abs(np.nan_to_num(experiment.z)) <= 3.0 if experiment.printed else experiment.mean.argmin(axis=2)

@@ -14,26 +14,11 @@ from lessons.reproductions.model import ENTRY_MARKS, MARKS, checks, readable, re
 from lessons.reproductions.names import AUTHORS, FURTHEST, REPRODUCTIONS, TITLES
 
 NOT_RUN = "not run yet"
-# Figures of the papers without an experiment here: paper, title, the reason in a few words and in a sentence.
+# Figures of the papers without an experiment here: paper, title, reason.
 NOT_ATTEMPTED = (
-    (
-        "deng",
-        "Deng et al., stock market",
-        "prices of 29 stocks cannot be redistributed",
-        "The prices of 29 stocks cannot be redistributed; “Real data” takes a file of your own.",
-    ),
-    (
-        "bogunovic",
-        "Bogunovic et al., Figures 3, 4",
-        "sensor and traffic data are not shipped",
-        "Sensors at Intel Research and a traffic data set, neither shipped; “Real data” takes a file of your own.",
-    ),
-    (
-        "mauduit",
-        "Mauduit et al., Figures 3, 4",
-        "temperature data are not shipped",
-        "Temperatures of Berkeley Earth, not shipped; “Real data” takes a file of your own.",
-    ),
+    ("deng", "Deng et al., stock market", "prices of 29 stocks cannot be redistributed"),
+    ("bogunovic", "Bogunovic et al., Figures 3, 4", "sensor and traffic data are not shipped"),
+    ("mauduit", "Mauduit et al., Figures 3, 4", "temperature data are not shipped"),
 )
 
 
@@ -45,7 +30,7 @@ class Entry:
         name: of its experiment, "" where there is none.   title: on screen.   paper: key of AUTHORS.
         marks: one word of MARKS for each printed entry, statement and question.
         largest: |z| of the entry furthest off.
-        short, why: in place of marks, why there are none.   command: that runs it.
+        reason: in place of marks, why there are none.   command: that runs it.
     """
 
     name: str
@@ -53,13 +38,17 @@ class Entry:
     paper: str
     marks: tuple[str, ...] = ()
     largest: float | None = None
-    short: str = ""
-    why: str = ""
+    reason: str = ""
     command: str = ""
 
     @property
     def attempted(self) -> bool:
-        return not self.why
+        return not self.reason
+
+    @property
+    def missing(self) -> str:
+        """The reason in words: it was not run, or not attempted."""
+        return self.reason if self.reason == NOT_RUN else f"not attempted: {self.reason}"
 
     @property
     def opens(self) -> bool:
@@ -71,7 +60,7 @@ class Entry:
 def entries() -> tuple[Entry, ...]:
     """Return every table and figure, paper by paper; those that were not attempted come last in their paper."""
     found = [_stored(name) if readable(name) else _not_run(name) for name in EXPERIMENTS]
-    found += [Entry("", title, paper, short=short, why=why) for paper, title, short, why in NOT_ATTEMPTED]
+    found += [Entry("", title, paper, reason=reason) for paper, title, reason in NOT_ATTEMPTED]
     return tuple(sorted(found, key=lambda entry: list(AUTHORS).index(entry.paper)))
 
 
@@ -86,7 +75,7 @@ def _stored(name: str) -> Entry:
 
 def _not_run(name: str) -> Entry:
     command = f"python -m lessons.reproductions {name}"
-    return Entry(name, *_title_and_paper(name), short=NOT_RUN, why="No run is stored yet.", command=command)
+    return Entry(name, *_title_and_paper(name), reason=NOT_RUN, command=command)
 
 
 def _title_and_paper(name: str) -> tuple[str, str]:

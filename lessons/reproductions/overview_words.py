@@ -8,7 +8,7 @@ from common.formats import plural
 from lessons.reproductions import overview
 from lessons.reproductions.model import OWN, UNDECIDED, checks, report, within
 from lessons.reproductions.names import AUTHORS
-from lessons.reproductions.overview import NOT_RUN, Entry
+from lessons.reproductions.overview import Entry
 from lessons.reproductions.words import against, asked, came_out, errors, listed, rows
 
 ALL_PAPERS = "the papers'"
@@ -44,7 +44,7 @@ def outcome(entry: Entry, facts: Mapping[str, float], tolerance: int) -> str:
     """Return what came out of one table or figure, from its facts; its title is the row's."""
     whose = AUTHORS[entry.paper]
     if not entry.attempted:
-        return f"{whose}: {entry.short if entry.short == NOT_RUN else f'not attempted, {entry.short}'}."
+        return f"{whose}: {entry.missing}."
     if facts["printed entries"]:
         return f"{whose}: {against(facts, tolerance)}"
     return f"{whose}: {came_out(facts)}."
@@ -74,7 +74,8 @@ def label(entries: Sequence[Entry], i: int) -> str:
 def statements(entry: Entry) -> str:
     """Return the statements about one entry, or why there are none."""
     if not entry.attempted:
-        return f"{entry.title}: not attempted. {entry.why}" + (f" Run `{entry.command}`." if entry.command else "")
+        way = f"Run `{entry.command}`." if entry.command else "“Real data” takes a file of your own."
+        return f"{entry.title}: {entry.missing}. {way}"
     found = report(entry.name)
     if not (said := rows(checks(found))):
         return "The paper makes no statement beyond these numbers."
@@ -89,7 +90,7 @@ def table(entries: Sequence[Entry]) -> list[dict]:
             "table or figure": entry.title,
             "attempted": "yes" if entry.attempted else "no",
             **overview.counts([entry]),
-            "why not": entry.why,
+            "why not": entry.reason,
         }
         for entry in entries
     ]
