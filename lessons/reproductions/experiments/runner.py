@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import joblib
 import numpy as np
@@ -51,13 +52,15 @@ def run(
     said = repr((experiment.setup, experiment.choices, __version__))
     pairs = [(part, seed) for seed in range(reps) for part in experiment.parts]
     pool = joblib.Parallel(jobs, return_as="generator_unordered", batch_size=1, pre_dispatch="2*n_jobs")
-    outcomes: dict[str, dict[int, PartOutcome]] = {part: dict.fromkeys(range(reps)) for part in experiment.parts}
+    finished = []
+    for done in pool(one(experiment.name, said, horizon, part, seed) for part, seed in pairs):
+        finished.append(done)
+        progress(f"{len(finished)}/{len(pairs)}  {done[0]}, seed {done[1]}: {done[3]:.1f} s")
+    outcomes: dict[str, dict[int, PartOutcome]] = {part: {} for part in experiment.parts}
     seconds: dict[str, list[float]] = {part: [] for part in experiment.parts}
-    finished = pool(one(experiment.name, said, horizon, part, seed) for part, seed in pairs)
-    for done, (part, seed, outcome, took) in enumerate(finished, 1):
+    for part, seed, outcome, took in sorted(finished, key=lambda done: done[1]):
         outcomes[part][seed] = outcome
         seconds[part].append(took)
-        progress(f"{done}/{len(pairs)}  {part}, seed {seed}: {took:.1f} s")
     found = rounded(report(experiment, reps, Results(outcomes, horizon), seconds))
     text = NUMBERS.sub(lambda some: f"[{' '.join(some[1].split())}]", json.dumps(found, indent=1, allow_nan=False))
     beside = out / f"{experiment.name}.part"
@@ -80,7 +83,7 @@ def repetition(name: str, said: str, horizon: int, part: str, seed: int) -> tupl
     return part, seed, outcome, _clock() - start
 
 
-def rounded(value: object, digits: int = DIGITS) -> object:
+def rounded(value: Any, digits: int = DIGITS) -> Any:
     """Return the same with every real number cut to so many significant digits."""
     if isinstance(value, dict):
         return {key: rounded(entry, digits) for key, entry in value.items()}
