@@ -110,11 +110,14 @@ class PairedDots:
         signs = "● paper  ○ ours" if self.paired else "○ ours"
         if self.paired and self.tolerance is not None:
             signs = f"{signs}, with the difference in standard errors"
-        title = f"{self.board.unit}{' (logarithmic)' if self.scale.log else ''} · {signs}"
-        x = {"range": [-0.01, self.P - GROUP_GAP + 0.01], **style.ticks(at, texts * self.P), "title": title}
+        x = {"range": [-0.01, self.P - GROUP_GAP + 0.01], **style.ticks(at, texts * self.P)}
         rows = style.ticks((-np.arange(self.R)).tolist(), self.board.rows)
         y = {"range": [-self.R + 0.35, 0.55], **rows, "showgrid": False}
         self.sheet.panel("main", [0.0, 1.0], [0.0, 1.0], x, y)
+        # The name of the axis begins at the left, where a phone's first screen is.
+        name = f"{self.board.unit}{' (logarithmic)' if self.scale.log else ''} · {signs}"
+        below = {"size": theme.label, "xanchor": "left", "yanchor": "top", "yshift": -int(1.5 * theme.tick)}
+        self.sheet.note("main", name, 0.0, 0.0, "xy", **below)
         for p, name in enumerate(self.board.panels):
             name = name.replace(", ", ",<br>") if broken else name
             self.sheet.note(
