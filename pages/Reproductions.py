@@ -25,7 +25,7 @@ def body(page: LessonPage) -> Tables:
         markdown(f"#### {row.title}")
         markdown(overview_words.statements(row))
     elif not listed:
-        panel.sections(model.board(str(value["shown"])))
+        panel.sections(model.stored(str(value["shown"])))
     found = page.tables(scene, frame)
     statements = {every_statement.EVERY_STATEMENT: lambda: every_statement.table(LESSONS)}
     return {DATA: found[DATA]} | statements | dict(found)

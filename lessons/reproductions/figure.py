@@ -22,30 +22,30 @@ TOLERANCES = (1, 2, 3)  # standard errors that "agree to within" may mean
 ROW_OFFSET = 0.17  # The paper's dot is so far above, ours so far below the middle of a row.
 
 
-def stage(board: StoredExperiment, theme: Theme, frame: int, tolerance: int | None) -> Film:
+def stage(experiment: StoredExperiment, theme: Theme, frame: int, tolerance: int | None) -> Film:
     """Return the film of an experiment; time is the number of repetitions.
 
     Args:
         tolerance: standard errors that count as agreement: a larger difference is in bold; None to write none.
     """
-    return PairedDots(board, theme, frame, tolerance).film()
+    return PairedDots(experiment, theme, frame, tolerance).film()
 
 
 class Scale:
     """The axis inside a group, from a value to a place; logarithmic where values span more than a decade."""
 
-    def __init__(self, board: StoredExperiment) -> None:
+    def __init__(self, experiment: StoredExperiment) -> None:
         seen = [
-            board.values,
-            board.mean - 2 * board.error,
-            board.mean + 2 * board.error,
-            board.paper,
-            board.paper - 2 * board.paper_error,
-            board.paper + 2 * board.paper_error,
+            experiment.values,
+            experiment.mean - 2 * experiment.error,
+            experiment.mean + 2 * experiment.error,
+            experiment.paper,
+            experiment.paper - 2 * experiment.paper_error,
+            experiment.paper + 2 * experiment.paper_error,
         ]
         seen = np.concatenate([np.ravel(values) for values in seen])
         seen = seen[np.isfinite(seen)]
-        plain = np.concatenate([np.ravel(board.values), np.ravel(board.paper)])
+        plain = np.concatenate([np.ravel(experiment.values), np.ravel(experiment.paper)])
         plain = plain[np.isfinite(plain)]
         self.log = bool(plain.min() > 0 and plain.max() > 8 * plain.min())
         if self.log:
@@ -80,14 +80,14 @@ class Scale:
 class PairedDots:
     """The figure of an experiment: builds its sheet part by part."""
 
-    def __init__(self, board: StoredExperiment, theme: Theme, frame: int, tolerance: int | None) -> None:
-        self.board, self.theme, self.tolerance, self.scale = board, theme, tolerance, Scale(board)
+    def __init__(self, experiment: StoredExperiment, theme: Theme, frame: int, tolerance: int | None) -> None:
+        self.experiment, self.theme, self.tolerance, self.scale = experiment, theme, tolerance, Scale(experiment)
         self.sheet = Sheet(theme, frame)
-        self.P, self.R = len(board.panels), len(board.rows)
+        self.P, self.R = len(experiment.panels), len(experiment.rows)
         # Each entry is at the left edge of its group, and in its row from the top.
         self.left = np.repeat(np.arange(self.P, dtype=float), self.R)
         self.row = np.tile(-np.arange(self.R, dtype=float), self.P)
-        self.paired = bool(np.isfinite(board.paper).any())
+        self.paired = experiment.printed
         self.ours = self.row - (ROW_OFFSET if self.paired else 0.0)
 
     def film(self) -> Film:
@@ -100,9 +100,9 @@ class PairedDots:
         return self.sheet.film()
 
     def _axes(self) -> None:
-        theme, longest = self.theme, max(len(name) for name in self.board.rows)
+        theme, longest = self.theme, max(len(name) for name in self.experiment.rows)
         broken = theme.lecture and self.P > 2  # Names of groups then take two lines.
-        top = int((3.0 if broken else 1.9 if any(self.board.panels) else 0.6) * theme.label)
+        top = int((3.0 if broken else 1.9 if any(self.experiment.panels) else 0.6) * theme.label)
         self.sheet.margins(0.56 * theme.tick * longest + 16, 8, top, 2.9 * theme.label)
         most = {1: 7, 2: 5}.get(self.P, 3)
         marks, texts = self.scale.ticks(most)
@@ -111,14 +111,14 @@ class PairedDots:
         if self.paired and self.tolerance is not None:
             signs = f"{signs}, with the difference in standard errors"
         x = {"range": [-0.01, self.P - GROUP_GAP + 0.01], **style.ticks(at, texts * self.P)}
-        rows = style.ticks((-np.arange(self.R)).tolist(), self.board.rows)
+        rows = style.ticks((-np.arange(self.R)).tolist(), self.experiment.rows)
         y = {"range": [-self.R + 0.35, 0.55], **rows, "showgrid": False}
         self.sheet.panel("main", [0.0, 1.0], [0.0, 1.0], x, y)
         # The name of the axis begins at the left, where a phone's first screen is.
-        name = f"{self.board.unit}{' (logarithmic)' if self.scale.log else ''} · {signs}"
+        name = f"{self.experiment.unit}{' (logarithmic)' if self.scale.log else ''} · {signs}"
         below = {"size": theme.label, "xanchor": "left", "yanchor": "top", "yshift": -int(1.5 * theme.tick)}
         self.sheet.note("main", name, 0.0, 0.0, "xy", **below)
-        for p, name in enumerate(self.board.panels):
+        for p, name in enumerate(self.experiment.panels):
             name = name.replace(", ", ",<br>") if broken else name
             self.sheet.note(
                 "main", f"<b>{name}</b>", p, 1.0, "y", align="left", xanchor="left", yanchor="bottom", color=theme.ink
@@ -129,8 +129,8 @@ class PairedDots:
 
     def _repetitions(self) -> None:
         """Draw single repetitions as they come in."""
-        n = len(self.board.values)
-        places = self.left + self.scale.at(self.board.values.reshape(n, -1))
+        n = len(self.experiment.values)
+        places = self.left + self.scale.at(self.experiment.values.reshape(n, -1))
         x = np.full((n, n * self.P * self.R), np.nan)
         for r in range(n):
             x[r, : (r + 1) * self.P * self.R] = places[: r + 1].ravel()
@@ -139,14 +139,14 @@ class PairedDots:
         self.sheet.dots("main", x, y, shade, 0.45 * self.theme.marker)
 
     def _paper(self) -> None:
-        mean, error = self.board.paper.ravel(), self.board.paper_error.ravel()
+        mean, error = self.experiment.paper.ravel(), self.experiment.paper_error.ravel()
         y, ink = self.row + ROW_OFFSET, self.theme.ink
         self._bars(mean, error, y, ink)
         self.sheet.dots("main", self.left + self.scale.at(mean), y, ink, self.theme.marker)
 
     def _ours(self) -> None:
-        n, colour = len(self.board.values), self.theme.band("DMM")
-        mean, error = self.board.mean.reshape(n, -1), self.board.error.reshape(n, -1)
+        n, colour = len(self.experiment.values), self.theme.band("DMM")
+        mean, error = self.experiment.mean.reshape(n, -1), self.experiment.error.reshape(n, -1)
         y = np.broadcast_to(self.ours, mean.shape)
         self._bars(mean, error, y, colour)
         x = self.left + self.scale.at(mean)
@@ -156,8 +156,8 @@ class PairedDots:
 
     def _compared_entries(self) -> list[tuple[int, str]]:
         """Return number and name of the entries whose numbers are facts: the printed ones, or all."""
-        paper = self.board.paper.ravel()
-        return [(i, part) for i, part in enumerate(self.board.parts) if not self.paired or math.isfinite(paper[i])]
+        paper = self.experiment.paper.ravel()
+        return [(i, part) for i, part in enumerate(self.experiment.parts) if not self.paired or math.isfinite(paper[i])]
 
     def _place(self, i: int, value: float) -> float:
         """Return where a value of an entry stands on the horizontal axis."""
@@ -168,16 +168,18 @@ class PairedDots:
 
         Without a printed number our mean stands under its ring.
         """
-        board, n = self.board, len(self.board.values)
+        experiment, n = self.experiment, len(self.experiment.values)
         words = tuple(self._written(r) for r in range(n))
         if not self.paired:
-            x = self.left + np.clip(self.scale.at(board.mean.reshape(n, -1)), 0.07, 1.0 - GROUP_GAP - 0.07)
+            x = self.left + np.clip(self.scale.at(experiment.mean.reshape(n, -1)), 0.07, 1.0 - GROUP_GAP - 0.07)
             below = (0.11 if self.theme.lecture else 0.09) * max(1.0, self.R / 5)  # so many rows are clear of the ring
             self._write(x, self.ours - below, words, "bottom center")
             return
-        bars = np.stack([board.paper + side * 2 * board.paper_error for side in (-1.0, 1.0)])
-        printed = tuple("" if math.isnan(v) else _plain(v) for v in board.paper.ravel())
-        ours = np.concatenate([board.values, board.mean - 2 * board.error, board.mean + 2 * board.error])
+        bars = np.stack([experiment.paper + side * 2 * experiment.paper_error for side in (-1.0, 1.0)])
+        printed = tuple("" if math.isnan(v) else _plain(v) for v in experiment.paper.ravel())
+        ours = np.concatenate(
+            [experiment.values, experiment.mean - 2 * experiment.error, experiment.mean + 2 * experiment.error]
+        )
         pairs = [(bars, self.row + ROW_OFFSET, (printed,) * n)]
         if self.tolerance is not None:
             pairs.append((ours, self.ours, words))
@@ -199,8 +201,8 @@ class PairedDots:
     def _written(self, r: int) -> tuple[str, ...]:
         """Return the difference in standard errors, or our mean where nothing is printed."""
         if not self.paired:
-            return tuple("" if math.isnan(v) else _mean(v) for v in self.board.mean[r].ravel())
-        return tuple("" if math.isnan(v) else self._difference(v) for v in self.board.z[r].ravel())
+            return tuple("" if math.isnan(v) else _mean(v) for v in self.experiment.mean[r].ravel())
+        return tuple("" if math.isnan(v) else self._difference(v) for v in self.experiment.z[r].ravel())
 
     def _difference(self, z: float) -> str:
         """Return a difference in standard errors, in bold beyond the tolerance.

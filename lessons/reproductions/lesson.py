@@ -36,14 +36,14 @@ REPRODUCTIONS_BET = Bet(
 
 def truth(values: Values, bet: Bet) -> BetOutcome:
     """Name the method with the largest regret in our run of one row of a printed table."""
-    board = model.board(str(values["shown"]))
-    row, run = board.panels.index(BET_PANEL), board.report
-    cells = {word: (row, board.rows.index(word)) for word in bet.options}
-    ours = {word: float(board.mean[-1][at]) for word, at in cells.items()}
-    error = {word: float(board.error[-1][at]) for word, at in cells.items()}
-    theirs = {word: float(board.paper[at]) for word, at in cells.items()}
+    experiment = model.stored(str(values["shown"]))
+    row, run = experiment.panels.index(BET_PANEL), experiment.report
+    cells = {word: (row, experiment.rows.index(word)) for word in bet.options}
+    ours = {word: float(experiment.mean[-1][at]) for word, at in cells.items()}
+    error = {word: float(experiment.error[-1][at]) for word, at in cells.items()}
+    theirs = {word: float(experiment.paper[at]) for word, at in cells.items()}
     order = sorted(ours, key=ours.get, reverse=True)
-    gap = paired_difference(*(board.values[:, *cells[word]] for word in order[:2]))
+    gap = paired_difference(*(experiment.values[:, *cells[word]] for word in order[:2]))
     beyond = [amount(float(end)) for end in (gap.mean, gap.low, gap.high)]
     said, printed = (", ".join(f"{w} {amount(of[w])}" for w in order) for of in (ours, theirs))
     return BetOutcome(

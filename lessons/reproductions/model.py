@@ -176,7 +176,7 @@ def unit_of(found: dict) -> str:
 
 
 @cache
-def board(name: str) -> StoredExperiment:
+def stored(name: str) -> StoredExperiment:
     """Return a stored experiment, repetition by repetition.
 
     Raises:

@@ -30,7 +30,7 @@ def scene(values: Values, theme: Theme) -> Scene:
     tolerance = int(values["within"])
     if values["shown"] == OVERVIEW:
         return at_a_glance(tolerance, theme)
-    return scene_of(model.board(str(values["shown"])), tolerance, theme)
+    return scene_of(model.stored(str(values["shown"])), tolerance, theme)
 
 
 def question_scene(values: Values, t: int, theme: Theme) -> Scene:
@@ -39,32 +39,32 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     Raises:
         ValueError: nothing is stored under this name, or its file is damaged.
     """
-    whole = model.board(str(values["shown"]))
-    board = whole.only(whole.panels[:OTHERS] if t < LAST else (BET_PANEL,))
-    picture = Picture(lambda at: figure.stage(board, theme, at, None), QUESTION_ALT, screens=(ABREAST, 0))
-    return replace(scene_of(board, int(values["within"]), theme), films={"main": picture}).without_answer(t)
+    whole = model.stored(str(values["shown"]))
+    experiment = whole.only(whole.panels[:OTHERS] if t < LAST else (BET_PANEL,))
+    picture = Picture(lambda at: figure.stage(experiment, theme, at, None), QUESTION_ALT, screens=(ABREAST, 0))
+    return replace(scene_of(experiment, int(values["within"]), theme), films={"main": picture}).without_answer(t)
 
 
-def scene_of(board: StoredExperiment, tolerance: int, theme: Theme) -> Scene:
+def scene_of(experiment: StoredExperiment, tolerance: int, theme: Theme) -> Scene:
     """Return the scene of one experiment.
 
     Args:
         tolerance: standard errors that count as agreement.
     """
-    picture = Picture(lambda at: figure.stage(board, theme, at, tolerance), ALT, screens=(ABREAST, 0))
+    picture = Picture(lambda at: figure.stage(experiment, theme, at, tolerance), ALT, screens=(ABREAST, 0))
     return Scene(
-        state=(board.report["name"], tolerance),
-        times=range(board.frames),
+        state=(experiment.report["name"], tolerance),
+        times=range(experiment.frames),
         films={"main": picture},
-        says=of_all(lambda: words.finding(board, tolerance)),
-        facts=lambda r: model.facts(board, r, tolerance),
-        label=lambda r: words.label(board, r),
-        events=model.stops(board),
-        odds=words.odds(board),
-        caption=words.caption(board),
-        notes=lambda frame: words.notes(board, tolerance),
-        tables={DATA: lambda frame: words.table(board), words.SEEDS: lambda frame: words.seed_rows(board)},
-        reset=(board.report["name"], board.frames),
+        says=of_all(lambda: words.finding(experiment, tolerance)),
+        facts=lambda r: model.facts(experiment, r, tolerance),
+        label=lambda r: words.label(experiment, r),
+        events=model.stops(experiment),
+        odds=words.odds(experiment),
+        caption=words.caption(experiment),
+        notes=lambda frame: words.notes(experiment, tolerance),
+        tables={DATA: lambda frame: words.table(experiment), words.SEEDS: lambda frame: words.seed_rows(experiment)},
+        reset=(experiment.report["name"], experiment.frames),
     )
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from common.formats import plural
 from lessons.reproductions import model
 from lessons.reproductions.experiments import EXPERIMENTS, mauduit
-from lessons.reproductions.model import Check, StoredExperiment, board, checks, readable, with_symbols
+from lessons.reproductions.model import Check, StoredExperiment, checks, readable, stored, with_symbols
 from lessons.reproductions.names import AUTHORS, FURTHEST, TABLE
 from lessons.shared.wording import counted
 
@@ -119,7 +119,7 @@ def notes(experiment: StoredExperiment, tolerance: int) -> list[str]:
 
 def _more_seeds(experiment: StoredExperiment, tolerance: int) -> str:
     """Return how far the column with the largest differences is from the paper with more seeds."""
-    more = board(FURTHEST)
+    more = stored(FURTHEST)
     z = np.abs(more.z[-1].ravel())
     return (
         f"The column “{more.panels[0]}” has the largest differences. With {more.frames} seeds instead of "

@@ -63,7 +63,7 @@ def test_knobs_act_by_knobs_of_their_page() -> None:
             for case in knob.acts:
                 assert key not in case and case.keys() <= lesson.knobs.keys(), (lesson.key, key)
                 assert all(lesson.knobs[other].has(value) for other, some in case.items() for value in some), key
-    assert {name for name in REPRODUCTIONS if reproductions.board(name).printed} == set(PRINTED)
+    assert {name for name in REPRODUCTIONS if reproductions.stored(name).printed} == set(PRINTED)
 
 
 def reward(values: dict) -> np.ndarray:

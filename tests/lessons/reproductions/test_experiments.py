@@ -164,10 +164,15 @@ def test_dmm_beside_cmm_plays_table_1():
     )
     assert again.numbers["regret"] == table.numbers["regret"]
     for name in (name for name in REPRODUCTIONS if name.startswith("flynn-cmm")):
-        board, table = model.board(name), model.board(f"flynn-table-1{'' if name[-1] == '3' else '-' + name[-2:]}")
-        same = [table.values[: board.frames, table.panels.index(p), table.rows.index("DMM")] for p in board.panels]
+        experiment, table = (
+            model.stored(name),
+            model.stored(f"flynn-table-1{'' if name[-1] == '3' else '-' + name[-2:]}"),
+        )
+        same = [
+            table.values[: experiment.frames, table.panels.index(p), table.rows.index("DMM")] for p in experiment.panels
+        ]
         # Equal worlds and equal noise; rounding of another day's arithmetic is all that may differ.
-        np.testing.assert_allclose(board.values[:, :, board.rows.index("DMM")].T, same, rtol=1e-6)
+        np.testing.assert_allclose(experiment.values[:, :, experiment.rows.index("DMM")].T, same, rtol=1e-6)
 
 
 VALUES = np.array([1.0, 2.0, 3.0, 4.0])  # mean 2.5, sd sqrt(5/3), standard error sqrt(5/12)

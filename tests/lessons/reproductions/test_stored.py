@@ -17,13 +17,13 @@ from lessons.reproductions.names import FOLDER
 
 
 def test_the_last_frame_says_what_the_report_says():
-    board = model.board("flynn-table-1")
-    told = board.report["comparison"]
-    for (p, panel), (q, row) in itertools.product(enumerate(board.panels), enumerate(board.rows)):
+    experiment = model.stored("flynn-table-1")
+    told = experiment.report["comparison"]
+    for (p, panel), (q, row) in itertools.product(enumerate(experiment.panels), enumerate(experiment.rows)):
         cell = next(k for k in told if [model.part_name(w) for w in k.split(" | ")] == [panel, row])
-        assert board.z[-1, p, q] == pytest.approx(told[cell]["z"], rel=1e-6)  # nine digits are kept
+        assert experiment.z[-1, p, q] == pytest.approx(told[cell]["z"], rel=1e-6)  # nine digits are kept
     close = sum(v["status"] != "beyond 3" for v in told.values())
-    said = words.finding(board, 3)
+    said = words.finding(experiment, 3)
     assert f"{close} of 30 published values agree with ours within three standard errors" in said[-1]
     assert "nothing can be compared yet" in said[0]
 
@@ -96,21 +96,21 @@ def test_unsaid_statements_are_questions_of_ours():
 
 def test_group_leads_are_paired():
     """A group's lowest mean counts as decided where its paired interval to every rival leaves out 0."""
-    board = model.board("flynn-cmm-d2")
-    found = model.facts(board, board.frames - 1, 2)
+    experiment = model.stored("flynn-cmm-d2")
+    found = model.facts(experiment, experiment.frames - 1, 2)
     clear = 0
-    for p in range(len(board.panels)):
-        cmm, dmm = board.values[:, p, 0], board.values[:, p, 1]
+    for p in range(len(experiment.panels)):
+        cmm, dmm = experiment.values[:, p, 0], experiment.values[:, p, 1]
         gap, error = (cmm - dmm).mean(), (cmm - dmm).std(ddof=1) / 10**0.5
         clear += abs(gap) > 2.262 * error  # Student's quantile of nine degrees of freedom
     assert found["decided groups"] == clear == 1
-    assert f"decided in {clear}" in words.finding(board, 2)[-1]
+    assert f"decided in {clear}" in words.finding(experiment, 2)[-1]
 
 
 def test_bold_differences_are_beyond_the_tolerance():
-    board = model.board("flynn-table-1")
-    beyond = np.abs(board.z[-1].ravel())
+    experiment = model.stored("flynn-table-1")
+    beyond = np.abs(experiment.z[-1].ravel())
     for tolerance in (1, 2, 3):
-        traces = figure.stage(board, Theme(), board.frames - 1, tolerance).figure.to_dict()["data"]
+        traces = figure.stage(experiment, Theme(), experiment.frames - 1, tolerance).figure.to_dict()["data"]
         written = [trace["text"] for trace in traces if trace["mode"] == "text"][-1]
         assert ["<b>" in word for word in written] == (beyond > tolerance).tolist()
