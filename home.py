@@ -6,11 +6,10 @@ from contextlib import AbstractContextManager
 import streamlit as st
 
 from lessons import LESSONS
-from lessons.chase import model as chase
 from lessons.chase import panel
 from lessons.chase.lesson import LESSON
 from lessons.game.lesson import LESSON as GAME
-from lessons.record import CLOSED, DATA, GROUPS, Lesson, label_of
+from lessons.record import CLOSED, GROUPS, Lesson, label_of
 from shell.hall.bets import bet
 from shell.hall.bets import page as bet_page
 from shell.hall.course import bar as course_bar
@@ -71,10 +70,9 @@ def welcome() -> None:
 
 def whole(page: LessonPage) -> None:
     """The lesson, and below it the path."""
-    tables = {DATA: None}
+    shown = None
     with page.body():
-        film = panel.show(page)
-        tables = {DATA: lambda: chase.table(film)}
+        shown = panel.show(page)
     if not permalink.hidden("drawers"):
         with st.container(key="path", gap="xsmall"):
             along = address.along(LESSON)
@@ -84,7 +82,7 @@ def whole(page: LessonPage) -> None:
                     markdown(asset("words/papers.md"))
                 with st.popover("Use your own data, policy, course", icon=":material/upload_file:"):
                     markdown(asset("words/own.md"))
-    drawers.under(page, tables)
+    drawers.under(page, shown)
 
 
 def front() -> None:

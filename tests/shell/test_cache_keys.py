@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from answers.ask import DRAWER, ask
 from figures.film import Film, PackedFigure
 from lessons import LESSONS
 from lessons.record import Picture, Scene
@@ -45,10 +46,12 @@ def name(monkeypatch: pytest.MonkeyPatch, scene: Scene, kept: str, **given: Any)
     monkeypatch.setattr(of_page.symbols, "paper", lambda: given["paper"])
     monkeypatch.setattr(of_page.player, "chart", lambda key, alt, still: None)
     monkeypatch.setattr(of_page.symbols, "caption", lambda text: None)
+    state = page.state({}, scene)
     if kept == "film":
-        page.sent(replace(page.state({}, scene), charts=given["charts"]))
+        page.sent(replace(state, charts=given["charts"]))
     else:
-        page.picture(scene, "still", 0)
+        (one,) = ask(state, DRAWER, "still")["charts"]
+        page.picture(state, one)
     assert len(found) == 1
     return found[0]
 
