@@ -88,7 +88,7 @@ def stage(page: LessonPage, game: Game) -> State:
     found = page.ask(state, STAGE)
     player.screens(1)  # a finished game takes two of a phone
     page.stage("main", found["alt"])
-    page.live_sentence([symbols.to_html(found["sentence"])], 0)
+    page.live_sentence(symbols.to_html(found["sentence"]), 0)
     odds, spot = page.places.player or (nullcontext(), nullcontext())
     with odds:
         page.odds(found["odds"], found["strip"])

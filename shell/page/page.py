@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import cached_property, partial
@@ -150,7 +150,7 @@ class LessonPage(PageLayout):
         remember_time(shown.t)
         session().stage.last = found["times"][-1]
         session().view = replace(shown, charts=())
-        replace(self, reset=reset).live_sentence([symbols.to_html(found["sentence"])], frame, shown)
+        replace(self, reset=reset).live_sentence(symbols.to_html(found["sentence"]), frame, shown)
         return shown
 
     def _stood_at_its_end(self, reset: str) -> bool:
@@ -254,16 +254,16 @@ class LessonPage(PageLayout):
         """Return a short name for everything that decides what is drawn."""
         return fingerprint(self.lesson.key, state.scene.state, self.dark, self.lecture)
 
-    def live_sentence(self, sentences: Sequence[str], frame: int, shown: State | None = None) -> None:
+    def live_sentence(self, sentence: str, frame: int, shown: State | None = None) -> None:
         """Draw the live sentence under the question, and with it the task that the reader tries.
 
         Args:
-            sentences: one text a frame (HTML), or of a film the one with which it opens.
+            sentence: HTML, of a film the one with which it opens.   frame: that stands.
             shown: state in which a task is judged; None where none can be.
         """
         task = tasks.open_task(self.lesson) if shown else None
         with self.finding_slot, st.container(key="tried") if task else nullcontext():
             if task and shown:
                 tasks.line(task, self.ask(shown, TASK, task.key))
-            player.live(sentences, start=frame, reset=self.reset, key="finding", dark=self.dark, hall=self.lecture)
+            player.live(sentence, start=frame, reset=self.reset, key="finding", dark=self.dark, hall=self.lecture)
         skeleton.end(self.lecture)

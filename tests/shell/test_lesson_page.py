@@ -42,7 +42,7 @@ def early() -> None:
         if how == "at once":
             stop()
         if how == "shows":
-            visit.live_sentence(["It is so."], 0)
+            visit.live_sentence("It is so.", 0)
             stop()
         visit.columns()
         if how == "refuses":
