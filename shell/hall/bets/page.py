@@ -18,7 +18,7 @@ from answers.state import TRUTH as TOLD
 from lessons.record import Bet
 from shell.hall import speaker
 from shell.hall.bets import bet as bets
-from shell.links import address, pending, permalink
+from shell.links import address, pending, permalink, share_drawer
 from shell.notation import translate as symbols
 from shell.page.page import LessonPage
 from shell.server.scripts import asset
@@ -43,6 +43,8 @@ def draw(page: LessonPage) -> None:
             if opens and not permalink.embedded():
                 symbols.caption(lesson.title)
             (_ask if opens else _tell)(page, bet)
+    if not permalink.hidden("drawers"):
+        share_drawer.draw_question(lesson)
     speaker.button(lesson, page.lessons, None, page.lecture, asks=opens)
     pending.discard()
     address.write(lesson)
