@@ -17,8 +17,8 @@ from lessons.record import ROOT
 from tests.lessons.shown import by_address, opened, parts, sent
 
 OURS = ("tvbo_core", "common", "figures", "lessons", "answers", "shell", "pages")
-# Functions, by their names, of a step of V_T in a browser: the fragment of the page, and the film by its address. Of them
-# 265 are mathematics and drawing; the second number is of the others.
+# Functions, by their names, of a step of V_T in a browser: the page's fragment and the film by its address.
+# Of them 265 are mathematics and drawing; the second number is of the others.
 MOST, MOST_AROUND = 380, 115
 
 
