@@ -12,7 +12,6 @@ from lessons.record import DATA, beside, label_of
 from shell.hall.course import own_panel
 from shell.hall.course.bar import page_link
 from shell.links import address, permalink, share_drawer
-from shell.links.pending import discard
 from shell.notation import translate as symbols
 from shell.page.frame import glossary_link, link_parameters
 from shell.session import session
@@ -24,20 +23,6 @@ if TYPE_CHECKING:
 
 EXPORT = "Export: pictures, data, animations, lecture pack"
 NO_ROWS = "There are no numbers on this page at the moment."
-
-
-def under(page: LessonPage, shown: State | None) -> None:
-    """Draw the drawers and the links to the lessons beside this one; the last call of a page.
-
-    Args:
-        shown: the state of the page; None where there is none (yet).
-    """
-    discard()
-    address.write(page.lesson)
-    fold(page, shown)
-    if not permalink.hidden("drawers"):
-        with st.container(key="neighbours", horizontal=True):
-            neighbours(page)
 
 
 def any_open() -> bool:

@@ -10,6 +10,7 @@ from answers.state import State
 from lessons.record import Lesson, RunPlan, Values
 from shell.hall.bets import bet
 from shell.hall.bets import page as bet_page
+from shell.hall.course.bar import is_walked
 from shell.links import address, pending, permalink
 from shell.page import drawers
 from shell.page.frame import open_lesson
@@ -56,7 +57,13 @@ def state_so_far(page: LessonPage, plan: RunPlan, values: Values) -> tuple[State
     return page.state(values, scene), runs
 
 
-def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], body: Body = draw_lesson) -> None:
+def lesson_page(
+    lesson: Lesson,
+    lessons: Sequence[Lesson],
+    body: Body = draw_lesson,
+    start: Callable[[], None] | None = None,
+    welcome: Callable[[], None] | None = None,
+) -> None:
     """Draw the page of a lesson.
 
     The body is a fragment: a move of one of its knobs draws it again and nothing else. Only while something around it
@@ -65,11 +72,16 @@ def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], body: Body = draw_les
     Args:
         lessons: all of them, in the order of the menu.
         body: draws what stands between the frame and the drawers of texts and tables, and returns the state shown.
+        start: see `open_lesson`.   welcome: draws a line above the page, for who comes alone and on a screen.
     """
-    opened = open_lesson(lesson, lessons)
+    above = st.empty() if welcome else None
+    opened = open_lesson(lesson, lessons, start)
     if bet.state(lesson) != bet.CLOSED:
         bet_page.draw(opened)
         return
+    if above and welcome and not (opened.lecture or permalink.embedded() or is_walked()):
+        with above:
+            welcome()
     middle, below, end = st.container(), st.container(key="drawers"), st.container()
     whole = True  # the first drawing belongs to this run of the whole page
 
