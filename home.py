@@ -5,7 +5,6 @@ from contextlib import AbstractContextManager
 
 import streamlit as st
 
-from answers.state import State
 from lessons import LESSONS
 from lessons.chase import panel
 from lessons.chase.lesson import LESSON
@@ -13,11 +12,10 @@ from lessons.game.lesson import LESSON as GAME
 from lessons.record import GROUPS, Lesson, label_of
 from shell.hall.course import bar as course_bar
 from shell.hall.course import pages as course_pages
-from shell.links import address, permalink
+from shell.links import address
 from shell.notation.translate import markdown
 from shell.page import frame, pictures
 from shell.page.lesson_page import lesson_page
-from shell.page.page import LessonPage
 from shell.server.scripts import asset
 
 ABREAST = max(sum(one.group == group for one in LESSONS) for group in GROUPS)
@@ -80,17 +78,7 @@ def path() -> None:
                 markdown(asset("words/own.md"))
 
 
-def body(page: LessonPage) -> State | None:
-    """Draw the lesson, and below it the path, whatever becomes of the lesson; return the state that is shown."""
-    shown = None
-    with page.body():
-        shown = panel.show(page)
-    if not permalink.hidden("drawers"):
-        path()
-    return shown
-
-
 if found := course_pages.due(LESSONS):
     course_pages.draw(found, LESSONS)
 else:
-    lesson_page(LESSON, LESSONS, body, start, welcome)
+    lesson_page(LESSON, LESSONS, panel.show, start, welcome, path)

@@ -63,6 +63,7 @@ def lesson_page(
     body: Body = draw_lesson,
     start: Callable[[], None] | None = None,
     welcome: Callable[[], None] | None = None,
+    beyond: Callable[[], None] | None = None,
 ) -> None:
     """Draw the page of a lesson.
 
@@ -73,6 +74,7 @@ def lesson_page(
         lessons: all of them, in the order of the menu.
         body: draws what stands between the frame and the drawers of texts and tables, and returns the state shown.
         start: see `open_lesson`.   welcome: draws a line above the page, for who comes alone and on a screen.
+        beyond: draws what follows the body, with links that take the World along.
     """
     above = st.empty() if welcome else None
     opened = open_lesson(lesson, lessons, start)
@@ -82,7 +84,8 @@ def lesson_page(
     if above and welcome and not (opened.lecture or permalink.embedded() or is_walked()):
         with above:
             welcome()
-    middle, below, end = st.container(), st.container(key="drawers"), st.container()
+    middle, after = st.container(), st.container(key="beyond") if beyond else None
+    below, end = st.container(key="drawers"), st.container()
     whole = True  # the first drawing belongs to this run of the whole page
 
     def draw() -> State | None:
@@ -90,6 +93,7 @@ def lesson_page(
         # First, and whatever becomes of the body: all places outside that the fragment ever writes to.
         session().runs.wait_spot.empty()
         links = end.container(key="neighbours", horizontal=True)
+        spot = after and after.container()
         page = opened.in_fragment()
         if not whole:  # else `open_lesson` has
             pending.restore()
@@ -106,6 +110,9 @@ def lesson_page(
         if not permalink.hidden("drawers"):
             with links:
                 drawers.neighbours(page)
+            if spot and beyond:
+                with spot:
+                    beyond()
         return shown
 
     with middle:
