@@ -85,7 +85,7 @@ def lesson_page(
         with above:
             welcome()
     middle, after = st.container(), st.container(key="beyond") if beyond else None
-    below, end = st.container(key="drawers"), st.container()
+    below, end = st.container(key="drawers", gap="xsmall"), st.container()
     whole = True  # the first drawing belongs to this run of the whole page
 
     def draw() -> State | None:
