@@ -144,7 +144,7 @@ def test_question_stays_in_its_course_and_counts_hands() -> None:
     assert elsewhere["question"] not in ("", before["question"])
 
 
-@pytest.mark.slow
+@pytest.mark.wide
 def test_film_fetched_ahead_is_the_next_stops() -> None:
     every = {stop.name: stop for course in COURSES.values() for stop in course.stops}  # each once
     asks_first = sorted(every.values(), key=lambda stop: not stop.asks)
