@@ -95,17 +95,6 @@ def port(tree: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
         running.wait(10)
 
 
-def test_process_is_not_root() -> None:
-    (user,) = of("USER")
-    assert re.fullmatch(r"[1-9]\d*:[1-9]\d*", user)
-    assert LINES.index(["USER", user]) < [name for name, _ in LINES].index("CMD")
-
-
-def test_no_secret_is_copied(tmp_path: Path) -> None:
-    build(tmp_path)
-    assert [path.name for path in (tmp_path / ".streamlit").iterdir()] == ["config.toml"]
-
-
 def test_copies_hold_all_that_they_import(tree: Path) -> None:
     """Own packages and modules are those that stand at the root of the checkout."""
     own = {path.stem for path in ROOT.iterdir() if path.suffix == ".py" or any(path.glob("*.py"))}

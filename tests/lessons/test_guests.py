@@ -13,7 +13,6 @@ from typing import Any
 import plotly.graph_objects as go
 import pytest
 
-from answers.address import release
 from figures.theme import Theme
 from lessons import BY_KEY, LESSONS
 from lessons.guests import addresses, start
@@ -105,10 +104,6 @@ def test_workers_have_the_guests(guest_pages):
     }
 
 
-def test_films_with_guests_have_other_addresses(guest_pages):
-    assert guest_pages["release"] != release()
-
-
 def test_links_name_no_file(guest_pages):
     assert set(guest_pages["links"].values()) == {"dropped"} and len(guest_pages["links"]) == 3
     for lesson in LESSONS:
@@ -134,31 +129,6 @@ def test_templates_pass_their_contract(text, name, tmp_path):
     assert f"--with mine.py@{name}" in words and f"tvbo_core.check mine.py@{name}" in words
     fields = [line for line in code.splitlines() if line.strip() and "import" not in line]
     assert len(fields) <= 10
-
-
-def test_lessons_with_policies_or_bands_say_how():
-    assert {lesson.key: lesson.own.split("_")[1] for lesson in LESSONS if lesson.own} == {
-        "race": "policy.md",
-        "bands": "band.md",
-        "real_data": "policy.md",
-    }
-
-
-@pytest.mark.parametrize(
-    ("words", "found"),
-    [
-        ([], []),
-        (["--with", "a.py@A", "-S", "x=1", "--set", "y=2", "--with", "b.py@B"],
-         [("a.py@A", ("x=1", "y=2")), ("b.py@B", ())]),
-    ],
-)  # fmt: skip
-def test_settings_belong_to_the_guest_before(words, found):
-    assert addresses(words) == found
-
-
-@pytest.mark.parametrize("words", [["-S", "x=1"], ["--with"], ["a.py@A"], ["--wit", "a.py@A"], ["--with", "a", "-S"]])
-def test_other_words_are_refused(words):
-    refused(lambda: addresses(words), "--with mine.py@Greedy", " ".join(words))
 
 
 NARROW = """

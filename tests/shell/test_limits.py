@@ -8,6 +8,7 @@ import logging
 import pytest
 from starlette.responses import PlainTextResponse
 
+from lessons import LESSONS
 from shell.server import limits
 from shell.server.limits import MetricsGuard, SessionLimit, UploadQuota
 from shell.server.logs import PublicLog
@@ -166,6 +167,18 @@ def test_log_has_no_session_id() -> None:
     log = PublicLog()
     for one in (record(f"session {SESSION} gone"), record("session %s is already connected", SESSION)):
         assert log.filter(one) and SESSION not in one.getMessage() and "(session)" in one.getMessage()
+
+
+FORGED = (None, float("nan"), float("inf"), -1e300, 1e300, "<evil>", [], ["<evil>"], {"a": 1}, True, 10**40, b"x")
+
+
+def test_knob_has_its_ends_and_nothing_forged() -> None:
+    for knob in {k.key: k for one in LESSONS for k in one.knobs.values()}.values():
+        ends = (knob.low, knob.high) if knob.low is not None else () if knob.widget == "pills" else knob.options
+        assert all(map(knob.has, (knob.default, *ends))), knob.key
+        for value in FORGED:
+            if knob.has(value):  # a toggle can be true, and no pill can be chosen
+                assert value is True if knob.widget == "toggle" else value == [], (knob.key, value)
 
 
 def test_pause_is_a_frame_or_the_start() -> None:
