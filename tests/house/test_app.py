@@ -67,16 +67,3 @@ def test_wrong_file_is_said_before_any_address(tmp_path: Path) -> None:
     )
     said = done.stdout + done.stderr
     assert done.returncode and said.strip() == "mine.py cannot be run: SyntaxError: invalid syntax (mine.py, line 1)"
-
-
-@pytest.mark.slow
-def test_a_taken_port_gets_one_sentence() -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
-        command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
-    assert done.returncode == 1
-    (said,) = (done.stdout + done.stderr).strip().splitlines()
-    assert said.endswith(f"Port {port} is not available")

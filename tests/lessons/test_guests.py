@@ -60,7 +60,6 @@ def test_failing_guest_says_round_and_seed(guest_pages):
     assert list(race["refused"]) == list(guest_pages["game"]["refused"]) == [RAISES]
     assert "in round t = 3" in guest_pages["game"]["refused"][RAISES]
     assert guest_pages["game"]["notes"][-1].startswith(f"Left out: {RAISES}. ")
-    assert re.search(r"in round t = 3 \(seed 3\)", guest_pages["forgetting"]["refused"][RAISES])
     assert guest_pages["bands"]["notes"][-1].startswith(
         "Left out: Broken*. It raises LookupError: nothing here in line"
     )
@@ -76,10 +75,6 @@ def test_nobody_waits_for_guests(guest_pages):
 def test_copy_plays_the_game_alike(guest_pages):
     game = guest_pages["game"]
     assert game["same"] and game["replays"] and game["rivals"] == ["GP-UCB", "WGP-UCB", COPY]
-
-
-def test_guest_is_a_level_in_forgetting(guest_pages):
-    assert guest_pages["forgetting"]["levels"] == ["ET-GP-UCB", COPY] and guest_pages["forgetting"]["bowls"] == 5
 
 
 def test_copy_is_drawn_as_the_listed_band(guest_pages):

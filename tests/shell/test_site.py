@@ -374,22 +374,6 @@ def test_drawer_makes_a_pack_or_cancels_it(one_worker: Runs, monkeypatch: pytest
     assert not session_of(at).runs.sets["pack"].results  # the zip holds them
 
 
-@pytest.mark.slow
-def test_command_writes_a_lecture_or_course(
-    one_worker: Runs, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(__main__.COURSES, "short", SHORT)
-    monkeypatch.chdir(tmp_path)
-    for words, count, out in (
-        (["--moments", "race.jumps", "--out", "lecture.zip"], 1, "lecture.zip"),
-        (["--course", "short"], 3, "course-short.zip"),
-    ):
-        assert __main__.main(words) == 0
-        told = capsys.readouterr().out.splitlines()
-        assert told[0].startswith("A pack leaves out") and told[-1].startswith(f"{out}: {count} of {count} films")
-        assert len(read_by_script(files(Path(out).read_bytes())["index.html"])["walks"][""]) == count + 2
-
-
 ASKING = [lesson for lesson in LESSONS if lesson.scene and lesson.bet and lesson.bet.scene]
 
 
