@@ -271,6 +271,11 @@ class NarrowSpectra(CMM):
         return [scaled(band, 0.3) for band in super().from_spectra(spectra, dmms)]
 
 
+class NarrowBand(CMM):
+    def band(self, *data):
+        return scaled(super().band(*data), 0.3)
+
+
 class NarrowFits(AMM):
     def from_fits(self, fit_at):
         mean, lower, upper, empty = super().from_fits(fit_at)
@@ -301,6 +306,7 @@ COVERAGE = {"it_covers_at_random_picks", "it_covers_at_greedy_picks"}
 FALSE_BANDS = {
     NarrowSpectrum: {FORMS},
     NarrowSpectra: {SHORTCUTS, *COVERAGE},
+    NarrowBand: {FORMS},
     NarrowFits: {SHORTCUTS, *COVERAGE},
     Late: {FORMS},
     DeafToDelta: {"it_keeps_its_assumptions"},

@@ -273,21 +273,6 @@ def test_greedy_address_leaves_places_to_others() -> None:
     assert {answer.status_code for answer in theirs} == {OK} and slow.most == AT_ONCE
 
 
-def test_cache_is_bounded_and_forgets_the_oldest(monkeypatch) -> None:
-    monkeypatch.setattr(films, "CACHE_BYTES", 4_000)
-    slow = Slow()
-    slow.go.set()
-
-    async def drive() -> None:
-        found, app = served([slow.lesson])
-        for t in (0, 1, 2, 3, 4, 5, 5, 0):
-            await call(app, address(t=t))
-        assert found.cache.currsize <= 4_000 and not found.running
-
-    asyncio.run(drive())
-    assert [t for _, t in slow.made] == [0, 1, 2, 3, 4, 5, 0]
-
-
 def test_failed_computation_leaves_no_place_taken() -> None:
     calls = []
 

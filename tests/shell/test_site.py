@@ -29,7 +29,7 @@ from figures.theme import Theme
 from lessons import BY_KEY, LESSONS, __main__
 from lessons.race.lesson import LESSON
 from lessons.record import Lesson, Scene, Values
-from shell.hall.course.courses import COURSES, Course, Stop
+from shell.hall.course.courses import Course, Stop
 from shell.runs import run_panel
 from shell.runs.jobs import Failure, outcome
 from shell.runs.runs import Runs
@@ -176,18 +176,6 @@ def test_folder_of_others_is_refused_and_untouched(tmp_path: Path, runs: Runs) -
 
 
 @pytest.mark.slow
-def test_page_says_what_is_frozen(tmp_path: Path, runs: Runs) -> None:
-    build(tmp_path, [BY_KEY["game"], SMALL], runs, "https://lab.example.org/", "iwazaki")
-    page = (tmp_path / "rperp.html").read_text(encoding="utf-8")
-    assert "its sliders run on this computer" in page and 'href="https://lab.example.org/R_PERP"' in page
-    assert SMALL.bet.why not in page and answers.in_words(SMALL, [page]) == set()
-    every = {path.name for path in tmp_path.iterdir()}
-    for name in ("index.html", "glossary.html", "rperp.html", "game.html"):
-        local = re.findall(r'(?:href|src)="([^"#:]+)"', (tmp_path / name).read_text(encoding="utf-8"))
-        assert local and {one.partition("?")[0] for one in local} <= every
-
-
-@pytest.mark.slow
 def test_page_of_the_game_tells_nothing(tmp_path: Path, runs: Runs) -> None:
     build(tmp_path, [GAME], runs, "https://lab.example.org/", "iwazaki")
     page = (tmp_path / "game.html").read_text(encoding="utf-8")
@@ -234,27 +222,6 @@ def read_by_script(page: str) -> dict:
 # What is chosen ------------------------------------------------------------------------------------------------------
 
 
-def test_missing_moment_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
-    for names, said in ((["99.1"], "no moment 99.1"), (["race"], "no moment race"), ([], "No moment was")):
-        with pytest.raises(ValueError, match=said) as refused:
-            building.course_of_moments(names, LESSONS)
-        assert "drift.budget" in str(refused.value) and "\n" not in str(refused.value)
-    for words, said in ((["--moments", "chase.gone"], "no moment chase.gone"), (["--course", "gone"], "twenty")):
-        with pytest.raises(SystemExit):
-            __main__.main(words)
-        assert said in capsys.readouterr().err
-
-
-def test_pack_says_first_what_it_leaves_out() -> None:
-    unseen = replace(BY_KEY["game"], offline_worlds=None)
-    lost = building.left_out(COURSES["hour"], [unseen, *(one for one in LESSONS if one.key != "game")])
-    assert "no page for game.glide" in lost and "No votes are counted in its 3 bets" in lost
-    for course in COURSES.values():  # the lab's own courses are whole
-        assert "no page" not in building.left_out(course, LESSONS) and "tables of your own" in building.left_out(
-            course, LESSONS
-        )
-
-
 # A pack --------------------------------------------------------------------------------------------------------------
 
 
@@ -298,16 +265,6 @@ def test_course_asks_before_it_tells() -> None:
     for name in ("index.html", "drift.html"):
         assert bet.why not in texts[name] and answers.in_words(lesson, [texts[name]]) == set()
     assert escape(bet.why) in texts["seen.html"]
-
-
-def test_pack_walks_through_its_played_stop() -> None:
-    course = Course("short", "A game first", "Play, then watch.", (Stop("game", "glide"), Stop("race", "jumps")))
-    some = {view: {f"{view.file}.{look}": "x" for look in LOOKS} for view in building.packed(course, LESSONS)}
-    packed, missing = building.archive(course, LESSONS, some)
-    texts = files(packed)
-    walked = [(step["file"], step.get("view")) for step in read_by_script(texts["index.html"])["walks"][""]]
-    stops = [("game.html", "glide"), ("race.html", "jumps")]
-    assert missing == [] and walked == [("index.html", None), *stops, ("seen.html", None)] and "game.html" in texts
 
 
 def test_refused_moment_is_named_and_left_out() -> None:
@@ -384,28 +341,3 @@ def test_film_of_a_bet_is_its_question() -> None:
         scene = wanted.scene
         assert wanted.frame == scene.frames - 1 and "until" in scene.state, lesson.key  # it ends where it is asked
         assert set(scene.sentences()) == {""} and scene.caption == ""  # no word of the answer
-
-
-def test_animation_takes_words_of_links() -> None:
-    plain, moved = (
-        animation.view_of("bands", "missed", LESSONS, words)
-        for words in ({}, {"V": "3", "theme": "dark", "lecture": "false"})
-    )
-    assert (plain.values["V"], plain.theme.dark, plain.theme.lecture) == (1.5, False, True)
-    assert dict(moved.values) == {**plain.values, "V": 3} and (moved.theme.dark, moved.theme.lecture) == (True, False)
-    assert moved.scene.facts(moved.frame) != plain.scene.facts(plain.frame)
-
-
-def test_missing_film_or_form_is_one_sentence(capsys: pytest.CaptureFixture, tmp_path: Path) -> None:
-    for lesson, moment, named in (
-        ("nothing", None, ("“nothing”", "bands", "chase")),
-        ("game", None, ("“game”", "bands")),  # a game is played, it has no film
-        ("bands", "gone", ("“gone”", *(moment.key for moment in BY_KEY["bands"].moments))),
-    ):
-        words = ["animation", lesson, "--out", str(tmp_path / "film.gif"), *(["--moment", moment] if moment else [])]
-        assert __main__.main(words) == 2
-        told = capsys.readouterr().err
-        assert all(word in told for word in named) and told.count("\n") == 1, (lesson, moment)
-    assert __main__.main(["animation", "bands", "--out", str(tmp_path / "bands.png")]) == 2
-    assert re.fullmatch(r"“.*bands\.png” is no animation: .*\.gif, \.webm or \.mp4\.\n", capsys.readouterr().err)
-    assert list(tmp_path.iterdir()) == []

@@ -66,15 +66,6 @@ def test_process_that_ends_costs_one_sentence(monkeypatch: pytest.MonkeyPatch, b
     assert str(caught.value) == sentence
 
 
-def test_no_process_means_no_reading(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: object, **__: object) -> None:
-        raise OSError("no more processes")
-
-    monkeypatch.setattr(subprocess, "Popen", refuse)
-    with pytest.raises(TableError, match="No process could be started"):
-        isolated.read_isolated(EXAMPLE)
-
-
 def test_browser_reads_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(subprocess, "Popen", lambda *_, **__: pytest.fail("a browser has no processes"))
     monkeypatch.setattr(isolated, "sys", SimpleNamespace(platform="emscripten", executable=sys.executable))
