@@ -48,6 +48,7 @@ def test_index_is_that_of_the_likeliest_epsilon() -> None:
     np.testing.assert_allclose(learned.upper, told.band(other, ROUNDS).upper, atol=1e-12)
 
 
+@pytest.mark.slow
 def test_epsilon_is_learnt_from_three_hundred_rounds() -> None:
     # By the likelihood ratio: an epsilon ten times too small or large is rejected at this length in each of ten worlds.
     for seed in range(10):

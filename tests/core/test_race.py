@@ -101,7 +101,7 @@ def test_race_is_the_same_on_two_processes(tmp_path):
     assert same(alone, both) and alone.finished.all()
 
 
-@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize("n_jobs", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_errors_end_one_race_alone(n_jobs):
     def stop(one: Run) -> None:
         if one.done == 3:

@@ -35,7 +35,7 @@ NAMED = {
     ("statement", "mauduit-walk"): "random walk",
     ("view", "picks"): "picked|picks",
 }
-SLOW = ("race", "real_data", "side_queries", "theorems")  # whose claims play for seconds
+SLOW = ("forgetting", "race", "real_data", "side_queries", "theorems")  # whose claims play for seconds
 PLACES = list(odds.claims(LESSONS).values())
 LESSON = {one.key: one for one in LESSONS}
 

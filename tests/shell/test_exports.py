@@ -100,6 +100,7 @@ def unpacked(traces: list[dict]) -> list[dict]:
     return [{k: numbers(v) if isinstance(v, dict) and "bdata" in v else v for k, v in one.items()} for one in traces]
 
 
+@pytest.mark.slow
 @EACH
 def test_one_file_is_whole_and_asks_for_nothing(lesson: Lesson) -> None:
     view = opening_view(lesson.key)

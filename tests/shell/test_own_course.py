@@ -59,7 +59,7 @@ def _stop_of(name: str, numbers: dict) -> Stop:
     return Stop(lesson, "" if place == "bet" else place, seen=courses.SEEN.get(name, ""), **numbers)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.lists(stops(), min_size=1, max_size=4))
 def test_link_and_file_give_the_course_back(listed: list[Stop]) -> None:
     course = Course("", "Mine: a walk", "", tuple(listed))

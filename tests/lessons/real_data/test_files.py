@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow.parquet import write_table
 
@@ -166,7 +166,6 @@ def test_example_has_ticks_alone():
     assert remarks(loaded(Path("assets/example_table.csv").read_bytes())) == ""
 
 
-FUZZ = settings(LAW, max_examples=40)
 PIECES = st.sampled_from(
     ["1", "2.5", "1,5", "1.234,5", '"', ",", ";", "\t", "\n", "\r\n", " ", "=A1", "inf", "nan", "NaN", "-", "é",
      "\ufeff", "\x00", "2024-01-01", "01/02/2024", "31.12.99", "99999999", "1e400", "-1e-400", "a", "day", "<b>", "#",
@@ -198,6 +197,6 @@ def through(raw: bytes) -> None:
 
 
 @given(st.binary(max_size=600) | st.one_of(SHORT, TABLES).map(lambda text: text.encode("utf-8", errors="replace")))
-@FUZZ
+@LAW
 def test_any_bytes_are_cells_or_refused(raw):
     through(raw)

@@ -150,7 +150,7 @@ FAULTS = st.lists(st.sampled_from(["swap", "gap", "hole", "twice", "no time", "l
 
 
 @given(FAULTS, st.integers(0, 2**32 - 1))
-@settings(LAW, max_examples=20)
+@settings(LAW, max_examples=8)
 def test_no_tick_beside_something_untrue(faults: Sequence[str], seed: int) -> None:
     rng = np.random.default_rng(seed)
     n = 5_100 if "long" in faults else 40
