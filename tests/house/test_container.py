@@ -12,8 +12,6 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from urllib.error import HTTPError
-from urllib.request import Request, urlopen
 
 import pytest
 
@@ -122,15 +120,3 @@ def visits(port: int, lessons: Sequence[Lesson]) -> dict[str, list[str]]:
 @pytest.mark.slow
 def test_front_page_and_film_come_from_copies(port: int) -> None:
     assert visits(port, (LESSONS[0], BY_KEY["drift"])) == {LESSONS[0].key: [], "drift": []}
-
-
-@pytest.mark.slow
-def test_root_level_secret_is_a_setting(port: int) -> None:
-    def status(host: str) -> int:
-        try:
-            with urlopen(Request(f"http://127.0.0.1:{port}/", headers={"Host": host}), timeout=10) as found:
-                return found.status
-        except HTTPError as found:
-            return found.code
-
-    assert (status("lab.example.org"), status("other.example.org")) == (200, 421)

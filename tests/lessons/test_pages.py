@@ -15,7 +15,6 @@ from streamlit.testing.v1 import AppTest
 
 from figures.theme import Theme
 from lessons import LESSONS
-from lessons.shared.knobs import KNOBS
 from shell.page.knobs import A_NUMBER
 from shell.runs.runs import RUNS
 from tests.lessons.shown import film, finding, of_scene, opened, page_films, sent, sentences, settled, specs, until
@@ -186,18 +185,6 @@ def test_moments_by_link_are_moments_by_click(page: str) -> None:
         made = LESSON[page].scene(LESSON[page].settings(moment.values), Theme())  # of packs and scripts
         assert page_films(linked) == of_scene(made, moment.t) and finding(linked) == list(made.sentences())
         assert made.caption.strip() in captions
-
-
-NONSENSE = {"V": "99", "T": "abc", "nu": "7", "ell": "nan", "B": "1e400", "seed": "9" * 5000, "kind": "evil", "t": "-3"}
-NONSENSE |= {"moment": "8", "lecture": "maybe", "colour": "red", "ε": "1"}
-
-
-def test_nonsense_opens_the_default_page() -> None:
-    at = opened(DRIFT, **NONSENSE)
-    assert faults(at) == [] and len(at.toast) == 1
-    assert specs(at) == specs(opened(DRIFT))
-    for key in set(NONSENSE) - (set(KNOBS) - set(HAS[DRIFT]) - {"lecture"}):  # another page's knob does no harm
-        assert re.search(rf"(^|[ “;]){key}( =|”)", at.toast[0].value), (key, at.toast[0].value)
 
 
 def carried(at: AppTest, page: str) -> dict[str, list[str]]:

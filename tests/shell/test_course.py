@@ -56,23 +56,6 @@ def test_walk_goes_from_title_to_last_page() -> None:
     assert parse(last.words(), LESSONS) == (last, [])
 
 
-def test_wrong_stop_is_said_and_the_nearest_opens() -> None:
-    for words, at, said in (
-        ({"course": "twenty", "stop": "99"}, COURSES["twenty"].last, "allowed: 0 to 6"),
-        ({"course": "twenty", "stop": "two"}, 0, "allowed: 0 to 6"),
-        ({"course": "twenty", "stop": "-1"}, 0, "allowed: 0 to 6"),
-        ({"course": "<b>", "stop": "1"}, None, "allowed: twenty"),
-        ({"stops": "race.gone,nobody.bet,,race.jumps"}, 0, "race.gone"),
-        ({"stops": "nothing"}, None, "allowed: lesson.moment"),
-    ):
-        here, wrong = parse(words, LESSONS)
-        assert (here.at if here else None) == at and said in "; ".join(wrong), words
-    raw = "forgetting.bowl,race.bet,race.jumps"
-    here, wrong = parse({"stops": raw, "stop": "2"}, LESSONS)
-    assert wrong == [] and here.stop.asks and here.words() == {"stops": raw, "stop": "2"}
-    assert len(own.from_link(",".join(["race.jumps"] * 99), "", LESSONS)[0].stops) == own.MOST
-
-
 def opened(file: str = "home.py", **words: str) -> AppTest:
     """A page of the app by a link; every other page is reached from the front page, as its links are."""
     at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=120)
