@@ -22,8 +22,6 @@ REACHED = (
     *("https://localhost.example.org", "https://127.0.0.1.example.org"),
 )
 BLANK = "<svg xmlns='http://www.w3.org/2000/svg'/>"
-NONSENSE = "foo bar|http://|://x|ftp://lab.example.org|lab..org|10.0.0|300.1.1.1|lab.example.org:port|[::1|a@b.org|?|"
-NONSENSE += "javascript:alert(1)|lab.example.org:99999|http://a b.org|" + "a" * 254
 # Where the server listens, the page's address, the machine in its network, and the address that a hall reaches.
 SERVED = (
     ("0.0.0.0", "http://localhost:8501/lab", "192.168.1.5", "http://192.168.1.5:8501"),
@@ -31,11 +29,8 @@ SERVED = (
     ("192.168.7.7", "http://localhost:8501", None, "http://192.168.7.7:8501"),
     ("fd00::1", "http://localhost:8501", None, "http://[fd00::1]:8501"),
     ("127.0.0.1", "http://localhost:8501", "192.168.1.5", None),  # nobody else is let in
-    ("localhost", "http://localhost:8501", "192.168.1.5", None),
     ("0.0.0.0", "http://localhost:8501", None, None),  # no network
-    ("0.0.0.0", "http://localhost:8501", "127.0.0.1", None),
     ("0.0.0.0", "http://localhost/", "192.168.1.5", None),  # a proxy, of which nothing is known
-    ("0.0.0.0", "", "192.168.1.5", None),
 )
 
 

@@ -142,6 +142,20 @@ def test_time_limits_are_sentences_and_leave_the_timer(monkeypatch: pytest.Monke
     assert found == [1]  # it holds in a main thread only
 
 
+def test_results_make_room_and_accidents_are_not_kept(make, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("shell.runs.runs.CACHE_BYTES", 2500)
+    runs, found = make(), [Naps(n, 0.0) for n in range(5)]
+    for job in found[:3]:
+        runs.keep(job, bytes(1000))
+        runs.known(found[:1])  # asked for all the time
+    assert set(runs.known(found)) == {found[0], found[2]}
+    runs.keep(found[3], bytes(9000))  # larger than everything
+    runs.keep(found[3], Failure("an accident"))
+    assert found[3] not in runs.known(found)
+    runs.keep(found[4], Failure("never", refused=True))
+    assert found[4] in runs.known(found)
+
+
 # Failures ------------------------------------------------------------------------------------------------------------
 
 
