@@ -131,13 +131,14 @@ BOWL_BEGINS = 100  # before it all memories are nearly equal
 TWENTY = Course(
     "twenty",
     "Twenty minutes: staying on a peak that moves",
-    "Where a confidence band comes from, why a learner in a drifting world has to forget, and how much.",
+    "Where a confidence band comes from, why a learner in a drifting world has to forget, how much, and what holds.",
     (
         Stop("points", "two", 3, plays=True),
         Stop("chase", minutes=4),
         Stop("forgetting", "bowl", 4, plays=True, begins=BOWL_BEGINS, seen=BOWL),
-        Stop("race", "jumps", 4, plays=True, begins=60, spare=True),
-        Stop("bands", "missed", 4, plays=True, begins=50),
+        Stop("race", "jumps", 3, plays=True, begins=60, spare=True),
+        Stop("bands", "missed", 3, plays=True, begins=50),
+        Stop("online", "holds", 3, plays=True),
     ),
 )
 HOUR = Course(
@@ -146,7 +147,7 @@ HOUR = Course(
     "From a band through two points to why every method that forgets pays, and how little it can pay.",
     (
         Stop("points", "two", 4, plays=True),
-        Stop("game", "glide", 5, seen=GAME),
+        Stop("game", "glide", 4, seen=GAME),
         Stop("chase", minutes=6),
         Stop("drift", "budget", 6, plays=True, begins=100),
         Stop("forgetting", "bowl", 6, plays=True, begins=BOWL_BEGINS, seen=BOWL),
@@ -157,8 +158,8 @@ HOUR = Course(
             spare=True,
             seen="A method that restarts forgets everything at once, and has to learn from nothing again.",
         ),
-        Stop("race", minutes=7),
-        Stop("bands", minutes=7),
+        Stop("race", minutes=6),
+        Stop("bands", minutes=6),
         Stop("theorems", "runs", 6, seen=BOUND),
         Stop("side_queries", "fewer", 4, spare=True, seen=FEWER),
         Stop(
@@ -167,6 +168,7 @@ HOUR = Course(
             4,
             seen="The best stock keeps changing, and every method that forgets pays less than GP-UCB.",
         ),
+        Stop("online", minutes=4),
     ),
 )
 EXPERTS = Course(
@@ -178,9 +180,9 @@ EXPERTS = Course(
         Stop("bands", minutes=6),
         Stop("bands", "empty", 3, spare=True),
         Stop("race", "theory", 5),
-        Stop("theorems", minutes=5),
+        Stop("theorems", minutes=4),
         Stop("theorems", "runs", 5, seen=BOUND),
-        Stop("rperp", minutes=6),
+        Stop("rperp", minutes=5),
         Stop(
             "rperp",
             "batches",
@@ -195,6 +197,7 @@ EXPERTS = Course(
             spare=True,
             seen="Each number that a paper prints stands beside the one that we measured.",
         ),
+        Stop("online", "holds", 3, plays=True),
     ),
 )
 COURSES = {course.key: course for course in (TWENTY, EXPERTS, HOUR)}  # by length; then those of files (own.py)
