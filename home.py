@@ -39,11 +39,11 @@ def line(one: Lesson, along: Mapping[str, str]) -> None:
         markdown(one.question)
 
 
-def row(group: str, along: Mapping[str, str]) -> AbstractContextManager:
-    """The lessons of one group beside each other; returns the place that they leave."""
+def row(group: str, along: Mapping[str, str], abreast: int = ABREAST) -> AbstractContextManager:
+    """The lessons of one group, so many beside each other; returns the place that they leave."""
     markdown(f"##### {group} :small[· {PURPOSE[group]}]")
     found = [one for one in LESSONS if one.group == group]
-    left = [ABREAST - len(found)] if len(found) < ABREAST else []
+    left = [abreast - len(found)] if len(found) < abreast else []
     columns = st.columns([*(1 for _ in found), *left], gap="small")
     for column, one in zip(columns, found, strict=False):
         with column:
@@ -70,7 +70,11 @@ def path() -> None:
     """Draw the lessons by their groups, and what to read and to bring along."""
     with st.container(key="path", gap="xsmall"):
         along = address.along(LESSON)
-        *_, rest = [row(heading, along) for heading in GROUPS]
+        first, *others = GROUPS
+        row(first, along)
+        for half, group in zip(st.columns(len(others), gap="small"), others, strict=True):
+            with half:
+                rest = row(group, along, ABREAST // len(others))
         with rest, st.container(horizontal=True, vertical_alignment="bottom"):
             with st.popover("The five papers", icon=":material/menu_book:"):
                 markdown(asset("words/papers.md"))
