@@ -10,7 +10,6 @@ from shell.page.page import LessonPage
 
 def body(page: LessonPage) -> Tables:
     """Draw the lesson and return its data tables."""
-    panel.open_current_restart(page.reset)
     left, value = page.controls()
     panel.make_swipeable(value["order"])
     with left:

@@ -147,7 +147,7 @@ LINES = (
          "Record, with the square root; W-SparQ races",
          records=("mauduit-3.10", "mauduit-34")),
     Line(M, "Proposition 5.1", "bounded side queries: linear regret", ("theorems", "side_queries"),
-         "Record; said of your budget in the planner",
+         "Record; said in the maths of “Side queries”",
          records=("mauduit-5.1",)),
     Line(M, "Theorem 5.3", "too few side queries: linear regret", ("theorems", "side_queries", "microscope"), "Record",
          records=("mauduit-5.3", "mauduit-length")),

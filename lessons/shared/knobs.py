@@ -79,9 +79,8 @@ KNOBS: dict[str, Knob] = {
              "stocks", options=tuple(TABLES), widget="select", names=TABLES),
         Code("reshaped", "Your hill", "The hill of lesson 0 as you have reshaped it.", hills.AS_DRAWN,
              options=(hills.AS_DRAWN,), widget="select", form=hills.FORM, means=hills.MEANS),
-        Knob("algos", "Algorithms", "Algorithms of the race. At most six lines are coloured, the others are grey; the "
-             "two that are pinned below the figure always have their colour. An empty choice means the ten of the "
-             "opening.",
+        Knob("algos", "Algorithms", "Algorithms of the race. At most six lines are coloured, the others are grey. An "
+             "empty choice means the ten of the opening.",
              (*OPENING, *(key for key, entry in policies.ALL.items() if entry.own)),
              options=GUESTS_FIRST, widget="pills", names=METHODS),
         Knob("m", "Memory $m$", "How each method forgets. SW-GP-UCB: window W = m. R-GP-UCB, R-PERP: a restart every "

@@ -130,7 +130,7 @@ def of_bands() -> dict[str, Any]:
 def of_links() -> dict[str, str]:
     """Return what is said of each value that a stranger may put into a link."""
     said = {}
-    for key, raw in (("algos", "/etc/x.py@Y"), ("algos", "gp.mine.py@Raises"), ("pin1", "mine.py@Raises")):
+    for key, raw in (("algos", "/etc/x.py@Y"), ("algos", "gp.mine.py@Raises"), ("pair", "mine.py@Raises")):
         try:
             said[raw] = f"taken as {BY_KEY['race'].knobs[key].read(raw)}"
         except BadValue:

@@ -88,7 +88,7 @@ PLAYED = clicks.write(Clicks(FIRST_CODE, 0.2, tuple(range(20, 32))))
 # Lesson -> states of its page, as what differs from an untouched one. A lesson that is not named has that state alone.
 STATES: dict[str, list[dict]] = {
     "chase": [{}, {"clicks": PLAYED}],
-    "bands": [{}, {"match": True}, {"kind": "markov"}, {"view": "overlay"}, {"kind": "data"}],
+    "bands": [{}, {"kind": "markov"}, {"view": "overlay"}, {"kind": "data"}],
     "rperp": [
         {},
         {"beta": "theory", **LINE_20},
