@@ -37,8 +37,7 @@ def body(page: LessonPage) -> Tables:
                 panel.guess_buttons(setting)
         return {DATA: lambda: model.notes(game)}
     with left:
-        played = (game, value["algos"], int(value["m"]), str(value["versus"]))
-        done = page.or_stop(lambda: model.finished(*played, compute))
+        done = page.or_stop(lambda: model.finished(game, compute=compute))
         scene = scene_of(done, value, page.theme)
         frame = page.show(scene)
         panel.link_to_clicks(page, game)

@@ -91,18 +91,10 @@ KNOBS: dict[str, Knob] = {
              names={"0": "paper"}, options=(0, 5, 10, 20, 50, 100, 200, 300), widget="stops"),
         Knob("seeds", "Number of runs $S$", "Runs of every method, each in a world of its own; all methods have "
              "the same worlds and the same noise.", 8, options=(1, 2, 4, 8, 10, 20, 30), widget="stops"),
-        Knob("y", "Regret shown", "Total: all regret so far, $R_t$. Average: over the rounds so far, $R_t/t$. One "
-             "round: $r_t$ (mean of ten).",
-             "total", options=("total", "mean", "round"), widget="segmented",
-             names={"total": "total", "mean": "average", "round": "one round"}),
         Knob("beta", "Width $\\beta$", "Half-width of the confidence band, in standard deviations. log: β = 2√(ln t), "
              "growing slowly. Theory: the width of the method's regret theorem; for R- and SW-GP-UCB that of a "
              "static reward, proved for them in no paper.", "2",
              options=("0.5", "1", "2", "3", "5", "log", "theory"), widget="stops"),
-        Knob("pin1", "First pin", "Thin lines are its single seeds, and a picture below shows its queries.",
-             "gp", options=tuple(METHODS), widget="select", names=METHODS),
-        Knob("pin2", "Second pin", "Thin lines are its single seeds, and a picture below shows its queries.",
-             "tv", options=tuple(METHODS), widget="select", names=METHODS),
         Knob("atil", "Window exponent $\\tilde\\alpha$", "W-SparQ makes side queries in rounds whose distances grow "
              "like $t^{\\tilde\\alpha/\\alpha}$: larger means longer windows and fewer side queries. The theorem "
              "requires less "

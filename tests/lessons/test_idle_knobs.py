@@ -39,7 +39,7 @@ ONE_WORLD = with_acts(KNOBS, acts_in_worlds(scale=True))
 def finished_game(values: Values, theme: Theme) -> Scene:
     """Return the scene of the game once it is over; before that it has none."""
     over = finished(game.setting_from(values))
-    return game_drawn(game.finished(over, QUICK, int(values["m"]), str(values["versus"])), values, theme)
+    return game_drawn(game.finished(over, QUICK), values, theme)
 
 
 WITH_IDLE = [
