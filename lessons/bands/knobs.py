@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lessons.record import Knob
+from lessons.record import OF_DISPLAY, Knob
 from lessons.shared import knobs as shared
 from tvbo_core import World
 from tvbo_core.bands import ALL
@@ -20,7 +20,7 @@ OWN = {
              widget="segmented", names={"side": "Side by side", "overlay": "Overlay"}),
         Knob("front", "Filled band", "The band that is filled, and red where it misses, when all are in one "
              "picture.", "CMM",
-             options=tuple(ALL), widget="segmented"),
+             options=tuple(ALL), widget="segmented", part=OF_DISPLAY),
     )
 }  # fmt: skip
 

@@ -125,7 +125,7 @@ class MemoryViews:
 
     @property
     def place(self) -> str:
-        """That arm in words."""
+        """Name of that arm."""
         return problems.place_name(self.problem, self.arm)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lessons.record import Code, Knob
+from lessons.record import OF_WORLD, Code, Knob
 from lessons.shared import hills
 from tvbo_core import kernels, policies, worlds
 
@@ -31,7 +31,7 @@ TABLES = {
 METHODS = {key: entry.name for key, entry in policies.ALL.items()}
 # Those of a race before the reader chooses. Links leave the default out, so one that is added here changes old links.
 OPENING = ("rnd", "gp", "r", "sw", "wgp", "tv", "pe", "rperp", "sparq", "wsparq")
-GUESTS_FIRST = tuple(sorted(METHODS, key=lambda word: not policies.ALL[word].own))
+GUESTS_FIRST = tuple(sorted(METHODS, key=lambda word: (not policies.ALL[word].own, word not in OPENING)))
 
 KNOBS: dict[str, Knob] = {
     k.key: k
@@ -106,6 +106,7 @@ KNOBS: dict[str, Knob] = {
 
 # What makes the World; these travel from page to page.
 WORLD_KEYS = ("kind", "V", "T", "nu", "ell", "eps", "alpha", "sigma", "B", "seed", "data", "reshaped")
+KNOBS |= {key: KNOBS[key].replace(part=OF_WORLD) for key in (*WORLD_KEYS, "pair", "switches", "scale", "seeds")}
 WORLD = {key: KNOBS[key] for key in WORLD_KEYS}
 # Of a knob that changes the observations in any world but a table, which has its own noise.
 NOISY = ({"kind": (*(kind for kind in KINDS if kind != "data"), YOURS)},)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lessons.record import Knob
+from lessons.record import OF_WORLD, Knob
 from lessons.shared.knobs import KNOBS, acts_in_worlds
 from tvbo_core import World
 
@@ -19,7 +19,7 @@ OWN = {
              names={"questions": "Totals", "schedule": "Schedule", "picks": "Picks"}),
         Knob("papers", "The paper's synthetic world", "Mauduit et al., sec. 4.1: actions in [-50, 50], SE kernel with "
              "variance 1/2 and lengthscale 3, coefficients sin(0.3t + i) scaled to norm 5. It replaces the world "
-             "above; T, noise and seed still count.", False, widget="toggle"),
+             "above; T, noise and seed still count.", False, widget="toggle", part=OF_WORLD),
     )
 }  # fmt: skip
 
