@@ -35,7 +35,7 @@ FOUND, NONE, REFUSED = 200, 204, 400  # as the server's statuses (shell/stage/fi
 # Names of answers' parts that are Markdown, or hold some.
 MARKDOWN = {
     *("question", "options", "about", "title", "line", "goal", "label", "help", "idle", "caption", "notes", "odds"),
-    *("refused", "text", "sources", "measurement", "sentence", "truth", "setup", "verdicts"),
+    *("refused", "text", "sources", "measurement", "sentence", "truth", "rest", "setup", "verdict", "verdicts"),
 }
 
 

@@ -18,6 +18,7 @@ NAMED = {
     ("memory", "all"): "keeps every answer|trusts every answer",
     ("kind", "glide"): "glid",
     ("kind", "jumps"): "jump",
+    ("kind", "still"): "static",
     ("kind", "markov"): "Markov|change per step ε",
     ("pair", "matern"): "two kernels",
     ("bowl", "tv"): "TV-GP-UCB",

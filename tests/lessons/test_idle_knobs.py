@@ -63,7 +63,7 @@ def test_knobs_act_by_knobs_of_their_page() -> None:
             for case in knob.acts:
                 assert key not in case and case.keys() <= lesson.knobs.keys(), (lesson.key, key)
                 assert all(lesson.knobs[other].has(value) for other, some in case.items() for value in some), key
-    assert {name for name in REPRODUCTIONS if reproductions.board(name).printed} == set(PRINTED)
+    assert {name for name in REPRODUCTIONS if reproductions.stored(name).printed} == set(PRINTED)
 
 
 def reward(values: dict) -> np.ndarray:
@@ -114,10 +114,7 @@ STATES: dict[str, list[dict]] = {
         for more in ({}, {"kind": "markov", "pair": "none"}, {"kind": "data"}, {"scale": "set"})
     ],
     "side_queries": [{"T": 100, "seeds": 1} | more for more in ({}, {"papers": True}, {"kind": "glide"})],
-    "reproductions": [
-        *({"shown": one} for one in ("every", "flynn-table-1", "deng-figure-2")),
-        {"shown": "flynn-table-1", "view": "board"},
-    ],
+    "reproductions": [{"shown": one} for one in ("every", "flynn-table-1", "deng-figure-2")],
     "microscope": [{"statement": one} for one in ("deng-times", "bogunovic-21", "mauduit-36")],
 }
 # Of these also the knobs that always act are tried.

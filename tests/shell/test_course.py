@@ -58,9 +58,9 @@ def test_walk_goes_from_title_to_last_page() -> None:
 
 def test_wrong_stop_is_said_and_the_nearest_opens() -> None:
     for words, at, said in (
-        ({"course": "twenty", "stop": "99"}, COURSES["twenty"].last, "allowed: 0 to 6"),
-        ({"course": "twenty", "stop": "two"}, 0, "allowed: 0 to 6"),
-        ({"course": "twenty", "stop": "-1"}, 0, "allowed: 0 to 6"),
+        ({"course": "twenty", "stop": "99"}, COURSES["twenty"].last, "allowed: 0 to 7"),
+        ({"course": "twenty", "stop": "two"}, 0, "allowed: 0 to 7"),
+        ({"course": "twenty", "stop": "-1"}, 0, "allowed: 0 to 7"),
         ({"course": "<b>", "stop": "1"}, None, "allowed: twenty"),
         ({"stops": "race.gone,nobody.bet,,race.jumps"}, 0, "race.gone"),
         ({"stops": "nothing"}, None, "allowed: lesson.moment"),
@@ -137,7 +137,7 @@ def test_question_stays_in_its_course_and_counts_hands() -> None:
     back, on = links(at)
     assert (back["stop"], back["guess"], on["stop"]) == (["2"], [OPEN], ["3"])
     at.button(key="bet_leave").click().run()  # a look aside from its stop
-    assert of_the_bar(at)["where"] == "back to 2 of 5" and links(at)[0]["guess"] == [OPEN]
+    assert of_the_bar(at)["where"] == "back to 2 of 6" and links(at)[0]["guess"] == [OPEN]
     told = of_the_bar(opened(course="twenty", stop="2", guess=OPEN, reveal="true", hands="2.1.0"))
     assert (before["hands"], told["hands"]) == ([], [2, 1, 0]) and before["question"] == told["question"] != ""
     elsewhere = of_the_bar(opened(course="hour", stop="3", guess=OPEN))

@@ -39,7 +39,7 @@ def nothing_stored() -> Iterator[None]:
     """Before and after: what was read from stored files is read anew."""
 
     def forget_all() -> None:
-        for kept in (shipped._stored, reproductions.report, reproductions.board, evidence.entries, data.load):
+        for kept in (shipped._stored, reproductions.report, reproductions.stored, evidence.entries, data.load):
             kept.cache_clear()
         trials._shipped.cache_clear()
         forget()
@@ -111,12 +111,11 @@ def test_damaged_report_is_a_sentence_with_its_command(
     monkeypatch.setattr(reproductions, "FOLDER", tmp_path)
     for how in HARM:
         _damage(file, how)
-        for kept in (reproductions.report, reproductions.board, evidence.entries):
+        for kept in (reproductions.report, reproductions.stored, evidence.entries):
             kept.cache_clear()
         with pytest.raises(ValueError, match=f"python -m lessons.reproductions {REPORT}"):
-            reproductions.board(REPORT)
-        others = [told["name"] for told in reproductions.stored((REPORT, "flynn-figure-1"))]
-        assert others == ["flynn-figure-1"], how
+            reproductions.stored(REPORT)
+        assert [reproductions.readable(name) for name in (REPORT, "flynn-figure-1")] == [False, True], how
         if file.is_dir():
             file.rmdir()
         file.write_bytes(whole)

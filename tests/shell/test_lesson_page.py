@@ -37,16 +37,16 @@ def early() -> None:
     def refused() -> None:
         raise ValueError("There is no figure, because.")
 
-    def body(visit: object) -> dict:
+    def body(visit: object) -> object:
         how = st.session_state["how"]
         if how == "at once":
             stop()
         if how == "shows":
-            visit.live_sentence(["It is so."], 0)
+            visit.live_sentence("It is so.", 0)
             stop()
         visit.columns()
         if how == "refuses":
-            return {"Data table": visit.or_stop(refused)}
+            return visit.or_stop(refused)
         if how == "fails":
             raise KeyError("a bug")
         st.info("There is no figure, because.")

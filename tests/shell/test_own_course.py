@@ -84,6 +84,15 @@ def test_file_gives_its_course_and_names_wrong_words(tmp_path: Path) -> None:
     assert own.load_course(path, LESSONS) == (course, [])
 
 
+def test_a_lecturer_may_copy_the_labs_files(tmp_path: Path) -> None:
+    for key, course in courses.COURSES.items():
+        path = tmp_path / f"my_{key}.toml"
+        path.write_bytes((ROOT / f"assets/courses/{key}.toml").read_bytes())
+        mine, wrong = own.load_course(path, LESSONS)
+        assert wrong == [] and (mine.promise, mine.stops) == (course.promise, course.stops)
+        assert mine.title == course.title[: own.TITLE]
+
+
 @pytest.mark.parametrize("text", ["title = ", "title = 'none'", "stop = 3", "[[stop]]\nlesson = 'nobody'"])
 def test_file_without_a_course_is_one_sentence(text: str, tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"

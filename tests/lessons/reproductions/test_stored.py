@@ -1,4 +1,4 @@
-"""The boards and their account hold, draw and count what was stored, and the same seeds run again give it."""
+"""The stored experiments and their overview hold, draw and count what was stored."""
 
 from __future__ import annotations
 
@@ -6,28 +6,24 @@ import itertools
 import json
 import re
 from dataclasses import replace
-from time import sleep
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
-from lessons.reproductions import model, overview, rerun, rerun_words, words
+from figures.theme import Theme
+from lessons.reproductions import figure, model, overview, words
 from lessons.reproductions.experiments import EXPERIMENTS
-from lessons.reproductions.experiments.runner import DRAWN
-from lessons.reproductions.names import FOLDER, REPRODUCTIONS
-from tests.lessons.shown import opened, specs
-from tests.lessons.test_pages import REPRODUCED, faults
+from lessons.reproductions.names import FOLDER
 
 
 def test_the_last_frame_says_what_the_report_says():
-    board = model.board("flynn-table-1")
-    told = board.report["comparison"]
-    for (p, panel), (q, row) in itertools.product(enumerate(board.panels), enumerate(board.rows)):
+    experiment = model.stored("flynn-table-1")
+    told = experiment.report["comparison"]
+    for (p, panel), (q, row) in itertools.product(enumerate(experiment.panels), enumerate(experiment.rows)):
         cell = next(k for k in told if [model.part_name(w) for w in k.split(" | ")] == [panel, row])
-        assert board.z[-1, p, q] == pytest.approx(told[cell]["z"], rel=1e-6)  # nine digits are kept
+        assert experiment.z[-1, p, q] == pytest.approx(told[cell]["z"], rel=1e-6)  # nine digits are kept
     close = sum(v["status"] != "beyond 3" for v in told.values())
-    said = words.finding(board, 3)
+    said = words.finding(experiment, 3)
     assert f"{close} of 30 published values agree with ours within three standard errors" in said[-1]
     assert "nothing can be compared yet" in said[0]
 
@@ -66,7 +62,7 @@ def test_papers_statements_carry_their_place():
     """Every statement has a place of its paper and the sentence there, or is marked as the lab's own question."""
     for path in FOLDER.glob("*.json"):
         stored = json.loads(path.read_text(encoding="utf-8"))
-        shown = words.rows(stored["findings"]).splitlines()[2:]
+        shown = words.rows(model.checks(stored)).splitlines()[2:]
         for finding, row in zip(stored["findings"], shown, strict=True):
             said = finding["said"]
             if said is None:
@@ -77,9 +73,9 @@ def test_papers_statements_carry_their_place():
 
 
 def test_headline_counts_only_the_papers():
-    asked = {"claim": "a below b", "holds": False, "decided": True, "measured": "2 against 1", "said": None}
-    printed = asked | {"said": {"place": "Sec. 7", "words": "method a has less regret than b"}}
-    of = model.statements([*map(model.mark_of, [asked, printed, asked])])
+    asked = model.Check("a below b", "2 against 1", model.NO)
+    said = replace(asked, place="Sec. 7", says="method a has less regret than b")
+    of = model.statements([asked.mark, said.mark, asked.mark, "within 1"])
     assert of == {"statements": 1, "come out": 0, "do not come out": 1, "undecided": 0, "asked by this lab": 2}
     headline = words.came_out(of)
     assert "1 statement" in headline and "3" not in headline and "2" not in headline
@@ -100,70 +96,21 @@ def test_unsaid_statements_are_questions_of_ours():
 
 def test_group_leads_are_paired():
     """A group's lowest mean counts as decided where its paired interval to every rival leaves out 0."""
-    board = model.board("flynn-cmm-d2")
-    found = model.facts(board, board.frames - 1, 2)
+    experiment = model.stored("flynn-cmm-d2")
+    found = model.facts(experiment, experiment.frames - 1, 2)
     clear = 0
-    for p in range(len(board.panels)):
-        cmm, dmm = board.values[:, p, 0], board.values[:, p, 1]
+    for p in range(len(experiment.panels)):
+        cmm, dmm = experiment.values[:, p, 0], experiment.values[:, p, 1]
         gap, error = (cmm - dmm).mean(), (cmm - dmm).std(ddof=1) / 10**0.5
         clear += abs(gap) > 2.262 * error  # Student's quantile of nine degrees of freedom
     assert found["decided groups"] == clear == 1
-    assert f"decided in {clear}" in words.finding(board, 2)[-1]
+    assert f"decided in {clear}" in words.finding(experiment, 2)[-1]
 
 
-QUICK = "deng-figure-1a"  # a repetition takes some hundredths of a second
-
-
-def first(name: str, index: int = 0) -> model.Cell:
-    return model.Cell(model.board(name), index)
-
-
-def test_stored_curves_end_in_stored_numbers() -> None:
-    for name in REPRODUCTIONS:
-        shown = model.board(name)
-        for cell in (model.Cell(shown, index) for index in range(len(shown.parts))):
-            if not len(cell.rounds):
-                continue
-            ends = cell.values[: len(cell.curves)]
-            assert len(cell.curves) == min(DRAWN, len(cell.values)), "stored before curves were kept: write it again"
-            np.testing.assert_allclose(cell.curves[:, -1], ends, rtol=1e-4)  # five digits kept
-            assert (np.diff(cell.curves, axis=1) >= -1e-4 * cell.curves[:, -1:]).all()
-            if len(cell.curves) == len(cell.values):
-                np.testing.assert_allclose(cell.curves.mean(axis=0), cell.middle, rtol=1e-4)
-
-
-def test_another_number_is_told():
-    cell = first(QUICK)
-    piece = rerun.repetitions(cell, cell.horizon)[0]
-    again = piece.perform()
-    other = replace(again, numbers={**again.numbers, "regret": again.numbers["regret"] * (1 + 1e-6)})
-    assert rerun.difference(cell, 0, other) == pytest.approx(1e-6, rel=1e-2)
-    assert "No" in rerun_words.again(cell, {piece: other})
-    bent = replace(again, curve=(again.curve[0] * 1.01, *again.curve[1:]))
-    assert "No" in rerun_words.again(cell, {piece: bent})
-
-
-def page_text(at: AppTest) -> str:
-    return "\n".join(e.value for kind in ("markdown", "caption", "info") for e in getattr(at, kind))
-
-
-def pressed(at: AppTest, key: str) -> AppTest:
-    return at.button(key=key).click().run()
-
-
-def test_a_small_run_ends_in_yes():
-    at = opened(REPRODUCED, shown=QUICK, cell="3")
-    before = specs(at)
-    pressed(at, "rerun_full")
-    for _ in range(400):
-        if not at.get("progress") and "Exactly the stored numbers" in page_text(at):
-            break
-        sleep(0.05)
-        at.run()
-    assert faults(at) == []
-    assert "Exactly the stored numbers? Yes" in page_text(at)
-    after = specs(at)
-    assert after[0] == before[0]  # the board
-    stored, again = before[1]["data"], after[1]["data"]
-    assert all(trace in again for trace in stored) and len(again) > len(stored)
-    assert at.button(key="rerun_full").disabled
+def test_bold_differences_are_beyond_the_tolerance():
+    experiment = model.stored("flynn-table-1")
+    beyond = np.abs(experiment.z[-1].ravel())
+    for tolerance in (1, 2, 3):
+        traces = figure.stage(experiment, Theme(), experiment.frames - 1, tolerance).figure.to_dict()["data"]
+        written = [trace["text"] for trace in traces if trace["mode"] == "text"][-1]
+        assert ["<b>" in word for word in written] == (beyond > tolerance).tolist()
