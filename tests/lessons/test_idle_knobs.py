@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -47,14 +46,6 @@ WITH_IDLE = [
     for lesson in LESSONS
     if any(knob.acts for knob in lesson.knobs.values())
 ]
-
-
-def test_pages_read_no_session_state() -> None:
-    pages = [ROOT / "home.py", *sorted((ROOT / "pages").glob("*.py"))]
-    assert len(pages) > len(LESSONS)
-    for page in pages:
-        names = {getattr(node, "attr", getattr(node, "id", "")) for node in ast.walk(ast.parse(page.read_text()))}
-        assert not names & {"session_state", "session", "of_lesson"}, page.name
 
 
 def test_knobs_act_by_knobs_of_their_page() -> None:

@@ -45,6 +45,7 @@ print(json.dumps([said, sorted({name.split(".")[0] for name in sys.modules})]))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("shut", "checkout"), [(CORE_ALONE, False), (SCREEN, True)], ids=["core", "checkout"])
 def test_scripts_need_nothing_of_the_screen(shut: tuple[str, ...], checkout: bool) -> None:
     short = SHORT | {"real_data": {"share": 0.2, "algos": ("gp", "tv"), "seeds": 1}}  # a table without plotly
