@@ -9,7 +9,7 @@ from answers.letters import translate
 from answers.marks import marked_alone
 from answers.state import State
 from common.markup import in_words
-from lessons.record import APART, Code, Knob, Lesson, Values
+from lessons.record import APART, PARTS, Code, Knob, Lesson, Values
 
 MORE = "More…"  # heading of the knobs below those beside the figure
 BESIDE, BELOW, STAGE = "beside", "more", "stage"  # places of groups
@@ -52,6 +52,13 @@ def control(knob: Knob, state: State) -> dict[str, Any]:
     return found | ({"form": knob.form, "means": knob.means} if isinstance(knob, Code) else {})
 
 
+def parts(lesson: Lesson, keys: Sequence[str]) -> list[tuple[str, list[str]]]:
+    """Return knobs of a list by what they are about, with its heading; "" where there is but one."""
+    found = [(part, [key for key in keys if lesson.knobs[key].part == part]) for part in PARTS]
+    found = [(part, some) for part, some in found if some]
+    return found if len(found) > 1 else [("", some) for _, some in found]
+
+
 def groups(lesson: Lesson, values: Values, drawn: Sequence[str] = ()) -> list[dict[str, Any]]:
     """Return the groups of a page's knobs: beside the figure, under "More…" (those that act), and those that are set on
     the stage or that only the page itself draws.
@@ -61,11 +68,12 @@ def groups(lesson: Lesson, values: Values, drawn: Sequence[str] = ()) -> list[di
     """
     beside, more = lesson.controls(values)
     more = [key for key in more if lesson.knobs[key].acts_at(values)]
+    listed = parts(lesson, more)
     taken = {*beside, *more, *drawn, *APART}
     rest = [key for key, knob in lesson.knobs.items() if key not in taken and knob.acts_at(values)]
     return [
         {"place": BESIDE, "heading": "", "knobs": list(beside)},
-        {"place": BELOW, "heading": MORE, "knobs": more},
+        {"place": BELOW, "heading": MORE, "knobs": [key for _, keys in listed for key in keys], "parts": listed},
         {"place": STAGE, "heading": "", "knobs": rest},
     ]
 

@@ -71,6 +71,8 @@ def read(lesson: Lesson, words: Words, others: Collection[str] = ()) -> Link:
         elif key in lesson.knobs or key == LECTURE.key:
             value, problem = setting(lesson.knobs.get(key) or LECTURE, raws)
             link.given |= {} if problem else {key: value}
+        elif key in lesson.former:
+            problem = f"“{key}” (this page no longer has it)"
         else:
             problem = "" if key in others else f"“{quoted(key)}” (no such setting here)"
         link.wrong += [problem] if problem else []

@@ -6,22 +6,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-MEAN_ROUNDS = 10  # over which the regret of a round is averaged
 
-
-def curves(total: np.ndarray, quantity: str) -> np.ndarray:
-    """Return the quantity that is drawn, (k, T), from the cumulative regret (k, T).
-
-    Args:
-        quantity: "total" for R_t, "mean" for R_t / t, "round" for the mean of r_t over the last `MEAN_ROUNDS` rounds.
-    """
-    t = np.arange(1, total.shape[1] + 1)
-    if quantity == "mean":
-        return total / t
-    if quantity == "round":
-        before = np.pad(total, ((0, 0), (MEAN_ROUNDS, 0)))[:, : total.shape[1]]
-        return (total - before) / np.minimum(t, MEAN_ROUNDS)
-    return total
+def averages(total: np.ndarray) -> np.ndarray:
+    """Return the average regret so far, (..., T), from the cumulative regret (..., T)."""
+    return total / np.arange(1, total.shape[-1] + 1)
 
 
 def highest(

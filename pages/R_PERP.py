@@ -13,7 +13,6 @@ from shell.page.page import LessonPage
 
 def body(page: LessonPage) -> State:
     """Draw the lesson and return the state that is shown."""
-    panel.open_current_restart(page.reset)
     left, value = page.controls()
     panel.make_swipeable(value["order"])
     with left:

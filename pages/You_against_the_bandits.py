@@ -37,8 +37,7 @@ def body(page: LessonPage) -> State:
                 panel.guess_buttons(setting)
         return shown
     with left:
-        played = (game, value["algos"], int(value["m"]), str(value["versus"]))
-        done = page.or_stop(lambda: model.finished(*played, compute))
+        done = page.or_stop(lambda: model.finished(game, compute=compute))
         shown = page.show(page.state(value, scene_of(done, value, page.theme)))
         panel.link_to_clicks(page, game)
         page.notes_and_caption(shown)

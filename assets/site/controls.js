@@ -16,8 +16,11 @@ export class Controls {
     const open = this.root.querySelector("details")?.open ?? false,
       boxes = groups
         .filter(({ place, knobs }) => place !== "stage" && knobs.length)
-        .map(({ place, heading, knobs: keys }) => {
-          const own = keys.map((key) => this.control(knobs[key], key === leads, still));
+        .map(({ place, heading, knobs: keys, parts = [["", keys]] }) => {
+          const own = parts.flatMap(([part, some]) => [
+            ...(part ? [this.part(part)] : []),
+            ...some.map((key) => this.control(knobs[key], key === leads, still)),
+          ]);
           if (place === "beside") return element("div", { className: "beside" }, ...own);
           return element("details", { className: "more", open }, element("summary", {}, heading), ...own);
         });
@@ -26,6 +29,13 @@ export class Controls {
         stands[i]?.className === box.className && [...box.children].every((one) => stands[i].contains(one));
     if (boxes.length === stands.length && boxes.every(same)) return;
     this.root.replaceChildren(...boxes);
+  }
+
+  // The heading of a part of a list, the same element from answer to answer.
+  part(heading) {
+    if (!this.made.has(`part ${heading}`))
+      this.made.set(`part ${heading}`, element("p", { className: "part" }, heading));
+    return this.made.get(`part ${heading}`);
   }
 
   control(knob, leads, still) {

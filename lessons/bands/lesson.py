@@ -109,4 +109,5 @@ LESSON = Lesson(
     frame=frame,
     leads=("V", "Bhat"),
     tasks=TASKS,
+    former=frozenset({"ridge", "match", "domain", "eps"}),
 )  # fmt: skip

@@ -50,11 +50,9 @@ def _band(entry: BandEntry) -> str:
 
 def _tuning(value: Mapping[str, object], world: World) -> list[str]:
     """Return the lines of the covariance scale c and of AY's ridge."""
-    if value["match"]:
-        return ["c = sigma**2 / (1 + eta)  # AMM at IGP's regulariser", "ridge = sigma**2 / c  # and AY"]
-    chosen, ridge = float(value["c"]), float(value["ridge"])
+    chosen = float(value["c"])
     c = f"c = {chosen!r}  # scale of the prior that AMM, DMM and CMM mix over"
     if not chosen:
         power = f"{world.horizon} ** (-{world.dimension} / (2 * {world.nu!r} + 2 * {world.dimension}))"
         c = f"c = {power if world.kernel == 'matern' else 1.0}  # Flynn & Reeb, sec. 7"
-    return [c, f"ridge = {ridge!r} * sigma**2 / c  # AY's"]
+    return [c, "ridge = sigma**2 / c  # AY's, which then smooths as AMM does"]

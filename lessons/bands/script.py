@@ -11,7 +11,7 @@ sigma, eta = problem.noise_sd, 2 / world.horizon  # IGP's regulariser is 1 + eta
 # <tuning>
 B = 1.0 * problem.norm_bound
 c = 1.0  # scale of the prior that AMM, DMM and CMM mix over
-ridge = 1.0 * sigma**2 / c  # AY's
+ridge = sigma**2 / c  # AY's
 bands = {"CMM": tv.CMM(B, sigma, delta, c=c), "AY": tv.AY(B, sigma, delta, ridge=ridge),
          "IGP": tv.IGP(B, sigma, delta, eta=eta)}
 # </tuning>

@@ -22,17 +22,14 @@ class BandSetting:
         world: gives the reward; as many observations are made as it has rounds.
         ratio: assumed norm bound over the world's.   delta: failure probability.
         c: covariance scale, 0 for the paper's choice.
-        ridge: AY's ridge as a multiple of sigma^2/c.   design: "random", "ucb" or "clustered".
-        match: set c so that AMM's regulariser equals IGP's, and AY's with it.
+        design: "random", "ucb" or "clustered".
     """
 
     world: World
     ratio: float = 1.0
     delta: float = 0.01
     c: float = 1.0
-    ridge: float = 1.0
     design: str = "random"
-    match: bool = False
 
     @property
     def bounded_world(self) -> World:
@@ -48,7 +45,7 @@ def setting_from(values: Values) -> BandSetting:
     """Return the setting that these values of the page's knobs describe."""
     v = values
     world = worlds.build(v, BANDS_WORLD)
-    return BandSetting(world, v["Bhat"], v["delta"], v["c"], v["ridge"], v["design"], v["match"])
+    return BandSetting(world, v["Bhat"], v["delta"], v["c"], v["design"])
 
 
 def listed_bands(setting: BandSetting, norm_bound: float, noise_sd: float) -> dict[str, Bound]:
@@ -60,9 +57,8 @@ def listed_bands(setting: BandSetting, norm_bound: float, noise_sd: float) -> di
     eta = 2.0 / setting.world.horizon
     sigma, delta = noise_sd, setting.delta
     B = norm_bound * setting.ratio
-    c = sigma**2 / (1.0 + eta) if setting.match else setting.c or _papers_c(setting.world)
-    ridge = sigma**2 / c * (1.0 if setting.match else setting.ridge)
-    return {name: entry.make(B, sigma, delta, c=c, ridge=ridge, eta=eta) for name, entry in ALL.items()}
+    c = setting.c or _papers_c(setting.world)
+    return {name: entry.make(B, sigma, delta, c=c, ridge=sigma**2 / c, eta=eta) for name, entry in ALL.items()}
 
 
 def _papers_c(world: World) -> float:

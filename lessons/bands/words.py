@@ -177,8 +177,8 @@ def widths(run: BandsOverTime, t: int) -> str:
     found += f"{100 * (width['DMM'] / width['CMM'] - 1):.0f}% of CMM."
     if width["IGP"] < width["AMM"]:
         found += (
-            " IGP is narrower than AMM here: Theorem 6.3 compares matched regularisers (More… → Match); at other "
-            "settings either band can be narrower."
+            " IGP is narrower than AMM here: Theorem 6.3 compares matched regularisers; at other settings either band "
+            "can be narrower."
         )
     return found
 

@@ -47,8 +47,8 @@ BOTH_BELIEFS = Claim(
 def odds_of(past: ViewSetting, setting: experiment.ForgettingSetting) -> Odds | None:
     """Return the claim that was counted in blocks of worlds like this, None where none was."""
     opens = replace(FORGETTING_WORLD, seed=past.world.seed, nu=past.world.nu)
-    here = past.world, setting.front, setting.width, setting.seeds
-    return OF_OPENING if here == (opens, "r", "2", OF_OPENING.seeds) else None
+    here = past.world, setting.front, setting.seeds
+    return OF_OPENING if here == (opens, "r", OF_OPENING.seeds) else None
 
 
 def strip(odds: Odds, past: ViewSetting, sweep: model.MemorySweep) -> Strip:

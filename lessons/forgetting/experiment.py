@@ -10,12 +10,11 @@ from typing import Any
 
 import tvbo_core as tv
 from common.cache import shared
-from lessons.forgetting.knobs import FAMILY, FORGETTING_WORLD, MEMORY_STEPS, WITH_MEMORY
+from lessons.forgetting.knobs import FAMILY, FORGETTING_WORLD, LEVELS, MEMORY_STEPS, WIDTH, WITH_MEMORY
 from lessons.forgetting.memories import ViewSetting, tuned
 from lessons.shared import worlds
 from lessons.shared.knobs import METHODS
 from lessons.shared.play_jobs import PlayJob
-from lessons.shared.policies import width_of
 from tvbo_core import World, policies
 from tvbo_core.gp.memory import matched
 from tvbo_core.policies import IndexPolicy
@@ -31,16 +30,15 @@ class ForgettingSetting:
 
     Attributes:
         worlds: one, or the family; the seed of each is the first.   front: the method on the stage.
-        width: a number as text, or "log".   seeds: how many, from the worlds' own upwards.
-        methods: that are played besides GP-UCB.   levels: those without a memory to set, guests last.
+        seeds: how many, from the worlds' own upwards.   methods: that are played besides GP-UCB.
+        levels: those without a memory to set, guests last.
     """
 
     worlds: tuple[World, ...]
     front: str
-    width: str
     seeds: int
     methods: tuple[str, ...] = WITH_MEMORY
-    levels: tuple[str, ...] = ()
+    levels: tuple[str, ...] = LEVELS
 
     def stage(self, world: World) -> ForgettingSetting:
         """Return the setting of the stage alone: its method in one of the worlds."""
@@ -60,9 +58,7 @@ class ForgettingSetting:
 def settings_from(values: Mapping[str, Any]) -> tuple[ViewSetting, ForgettingSetting]:
     """Return the memories that these values of the page's knobs describe, and the runs that they need."""
     base = worlds.build(values, FORGETTING_WORLD)
-    past = ViewSetting(base, str(values["design"]), tuned(values), float(values["place"]))
-    seeds, levels = int(values["seeds"]), tuple(values["levels"])
-    return past, ForgettingSetting(family(base), str(values["bowl"]), str(values["beta"]), seeds, WITH_MEMORY, levels)
+    return ViewSetting(base, tuned(values)), ForgettingSetting(family(base), str(values["bowl"]), int(values["seeds"]))
 
 
 def family(world: World) -> tuple[World, ...]:
@@ -71,23 +67,23 @@ def family(world: World) -> tuple[World, ...]:
 
 
 @lru_cache(maxsize=1024)
-def policy(method: str, m: int, horizon: int, width: str) -> Policy:
+def policy(method: str, m: int, horizon: int) -> Policy:
     """Return a bandit with this memory; a restart or window beyond the horizon is one run, and is played once."""
     q, most = matched(m), max(horizon, 1)
     lengths = replace(q, restart=min(q.restart, most), window=min(q.window, most))
-    return policies.ALL[method].tuned(lengths, width_of(width))
+    return policies.ALL[method].tuned(lengths, WIDTH)
 
 
 def places(setting: ForgettingSetting) -> tuple[int, ...]:
     """Return where each memory of the grid stands on an axis of equal steps; equal policies stand together."""
-    of = [policy(setting.front, m, setting.worlds[0].horizon, setting.width) for m in MEMORY_STEPS]
+    of = [policy(setting.front, m, setting.worlds[0].horizon) for m in MEMORY_STEPS]
     return tuple(of.index(one) for one in of)
 
 
 def job(setting: ForgettingSetting, method: str, w: int, m: int, seed: int) -> PlayJob:
     """Return one run: a method with memory m in one world and seed."""
     world = setting.seeded[w, seed]
-    return PlayJob(METHODS[method], policy(method, m, world.horizon, setting.width), world)
+    return PlayJob(METHODS[method], policy(method, m, world.horizon), world)
 
 
 def memories_of(method: str) -> tuple[int, ...]:

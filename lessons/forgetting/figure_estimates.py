@@ -10,7 +10,7 @@ from figures import theme as style
 from figures.film import Film
 from figures.frames import FilmFrames
 from figures.sheet import Sheet, gapped
-from figures.spacetime import even_indices, hover_points
+from figures.spacetime import even_indices
 from figures.theme import Theme
 from lessons.forgetting.memories import MemoryView, MemoryViews
 from lessons.shared.problems import coordinates
@@ -22,7 +22,7 @@ MAX_CIRCLES = 40  # observations that a panel shows
 def beliefs(views: MemoryViews, clock: FilmFrames, theme: Theme, frame: int) -> Film:
     """Return today's reward, and the estimate with a band of two sd of each memory: small panels side by side.
 
-    Circles are the newest observations that still count at least half; a click on a panel chooses the place.
+    Circles are the newest observations that still count at least half.
     """
     sheet = Sheet(theme, frame, 400 if theme.lecture else 270, hoverdistance=20)
     sheet.margins(4.2 * theme.tick, 8, 3.1 * theme.tick, 2.9 * theme.label)
@@ -56,7 +56,6 @@ def beliefs(views: MemoryViews, clock: FilmFrames, theme: Theme, frame: int) -> 
         x = i * PANEL_STEP + share[at]
         sheet.curve("all", x, views.recalls[name].mean[:, at], theme.method(name), theme.line)
     _circles(sheet, views, share)
-    _click_points(sheet, names, share, (low, high))
     return sheet.film()
 
 
@@ -99,13 +98,3 @@ def _circles(sheet: Sheet, views: MemoryViews, share: np.ndarray) -> None:
         place = i * MAX_CIRCLES + np.cumsum(newest, axis=1)[frame, kept] - 1
         x[frame, place], y[frame, place] = i * PANEL_STEP + share[history.arms[kept]], history.y[kept]
     sheet.dots("all", x, y, sheet.theme.soft_ink, 0.6 * sheet.theme.marker, symbol="circle-open", opacity=1)
-
-
-def _click_points(sheet: Sheet, names: Sequence[str], share: np.ndarray, between: tuple[float, float]) -> None:
-    """Draw unseen points: a click on one chooses its place, as a share of the way."""
-    at = even_indices(len(share), 26)
-    heights = np.linspace(*between, 4)
-    x = np.concatenate([i * PANEL_STEP + np.tile(share[at], len(heights)) for i in range(len(names))])
-    place = np.tile(np.tile(share[at], len(heights)), len(names))
-    y = np.tile(np.repeat(heights, len(at)), len(names))
-    hover_points(sheet, "all", x, y, place, ["set x here"] * len(x), "%{text}")

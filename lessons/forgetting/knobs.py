@@ -10,18 +10,15 @@ from tvbo_core import World, policies
 MEMORY_STEPS = (5, 10, 20, 40, 80, 160, 320, 1000, 3000)  # the memories m at which methods are played
 WITH_MEMORY = tuple(word for word, entry in policies.ALL.items() if entry.memory)  # the methods that m sets
 COUNT = counted(len(WITH_MEMORY))
-# The methods without a memory to set that race in any world; GP-UCB stands in every figure anyway.
-WITHOUT = tuple(w for w, entry in policies.ALL.items() if not (entry.memory or entry.max_arms or w == "gp"))
+# Methods without a memory to set, each a level beside the curves; GP-UCB stands in every figure anyway.
+LEVELS = ("et", *(w for w, entry in policies.ALL.items() if entry.own and not (entry.memory or entry.max_arms)))
+WIDTH = 2.0  # of every method's band, in standard deviations
 
 OWN = {
     k.key: k
     for k in (
         Knob("bowl", "Algorithm", f"The algorithm whose regret is drawn against its memory. All {COUNT} stand below.",
              "r", options=WITH_MEMORY, widget="select", names=METHODS),
-        Knob("levels", "Without a memory to set", "Algorithms that restart by themselves or keep everything: each is a "
-             "level in “Regret against memory of every algorithm”. An empty choice means those of the opening.",
-             tuple(word for word in WITHOUT if word == "et" or policies.ALL[word].own),
-             options=WITHOUT, widget="pills", names=METHODS),
     )
 }  # fmt: skip
 
@@ -33,22 +30,16 @@ FAMILY = ("glide", "jumps", "still")  # kinds of worlds that are drawn side by s
 WORLD_ACTS = acts_in_worlds(hill=True)
 ACTS = WORLD_ACTS | {
     "V": (*WORLD_ACTS["V"], {"kind": FAMILY}),
-    "switches": ({"kind": FAMILY},),
     "alpha": (),  # the learners' too
 }
 FORGETTING_SHOWN = ("m", "bowl", "kind", "V")
 FORGETTING_MORE = (
-    "place",
-    "levels",
     "alpha",
-    "design",
-    "beta",
     "seeds",
     "T",
     "sigma",
     "ell",
     "nu",
-    "switches",
     "eps",
     "B",
     "data",

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from common.formats import amount
 from lessons.forgetting import claims, experiment, model
-from lessons.forgetting.knobs import ACTS, FIGURE_2C, FORGETTING_MORE, FORGETTING_SHOWN, MEMORY_STEPS, OWN
+from lessons.forgetting.knobs import ACTS, FIGURE_2C, FORGETTING_MORE, FORGETTING_SHOWN, MEMORY_STEPS, OWN, WIDTH
 from lessons.forgetting.recipe import recipe
 from lessons.forgetting.scene import RUNS, frame, question_scene, scene
 from lessons.forgetting.tasks import TASKS
@@ -53,7 +53,7 @@ def truth(values: Values, bet: Bet) -> BetOutcome:
         more=f"{bet.options['5']} gives {amount(pays['5'])}, never restarting {amount(pays['3000'])}."
         + "".join(f" {bet.options[word]} is not clearly worse." for word in near),
         setup=f"Median of {found.seeds} seeds: {world.caption(past.world)} to {setting.numbers[-1]}, "
-        f"width β = {setting.width}.",
+        f"width β = {WIDTH:g}.",
     )
 
 
@@ -78,12 +78,7 @@ LESSON = Lesson(
         "kind": with_hill(KNOBS["kind"].replace(default="jumps")),
         "V": KNOBS["V"].replace(default=8.0),
         "T": KNOBS["T"].replace(default=300, low=100, high=500),
-        "switches": KNOBS["switches"].replace(default=2),
         "seeds": KNOBS["seeds"].replace(default=10),
-        "beta": KNOBS["beta"].replace(
-            options=("0.5", "1", "2", "3", "5", "log"),
-            help="The confidence width of every algorithm: β standard deviations. log: β = 2√(ln t).",
-        ),
         "alpha": KNOBS["alpha"].replace(
             help="How fast UI-GP-UCB (uncertainty injection) discounts: an observation of age a counts 1/(1 + a^α) "
             "(Mauduit et al.: α). In a rough world also the roughness of the walk.",
@@ -110,4 +105,5 @@ LESSON = Lesson(
     frame=frame,
     leads=("m",),
     tasks=TASKS,
+    former=frozenset({"place", "levels", "design", "beta", "switches"}),
 )  # fmt: skip

@@ -74,12 +74,10 @@ def tuned(values: Mapping[str, Any]) -> Tuning:
 
 @dataclass(frozen=True)
 class ViewSetting:
-    """Plain values: a world, how its data fall, the memories, the place as a share of the arms."""
+    """Plain values: a world, and the memories of what was observed there at random."""
 
     world: World
-    design: str
     tuning: Tuning
-    place: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +85,8 @@ class MemoryViews:
     """One past under six memories.
 
     Attributes:
-        problem: the world.   arm: the chosen place.   tuning: of the memories.   rows: of the film.
+        problem: the world.   arm: in the middle, whose estimate is looked at.
+        tuning: of the memories.   rows: of the film.
         jumps: rows of outsized steps.   restarts: rows in which the restarting memory is empty.
         scale: rows whose influences set the scale of all.
         recall: returns the observations and how the memories see them, for what shows more than weights.
@@ -126,7 +125,7 @@ class MemoryViews:
 
     @property
     def place(self) -> str:
-        """The chosen place in words."""
+        """Name of that arm."""
         return problems.place_name(self.problem, self.arm)
 
 
@@ -169,7 +168,7 @@ def views(past: ViewSetting, rows: tuple[int, ...], scale: tuple[int, ...] | Non
         ValueError: a world that cannot be.
     """
     p = problems.problem(past.world)
-    arm = round(past.place * (p.f.shape[1] - 1))
+    arm = round(0.5 * (p.f.shape[1] - 1))
     jumps, restarts, _ = stops(past)
     return MemoryViews(
         problem=p,
@@ -186,6 +185,6 @@ def views(past: ViewSetting, rows: tuple[int, ...], scale: tuple[int, ...] | Non
 def _recall(past: ViewSetting, rows: tuple[int, ...], arm: int) -> tuple[History, dict[str, MemoryView]]:
     """Return the observations, and name -> how that memory sees them from these rounds."""
     p = problems.problem(past.world)
-    h, ridge = problems.observations(p, past.design, past.world.seed), max(p.noise_sd**2, 1e-6)
+    h, ridge = problems.observations(p, "random", past.world.seed), max(p.noise_sd**2, 1e-6)
     memories = past.tuning.memories.items()
     return h, {n: memory_view(p.kernel, p.x, h.arms, h.y, memory, ridge, rows, arm) for n, memory in memories}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from lessons.forgetting import experiment
-from lessons.forgetting.knobs import MEMORY_STEPS
+from lessons.forgetting.knobs import MEMORY_STEPS, WIDTH
 from lessons.shared import script as code
 from lessons.shared.knobs import METHODS
 from tvbo_core import policies
@@ -24,9 +24,8 @@ def recipe(value: Mapping[str, object], t: int) -> str:
     past, setting = experiment.settings_from(value)
     base, numbers = past.world, setting.numbers
     t, kinds = code.within(t, 1, base), tuple(world.kind for world in setting.worlds)
-    width = {"log": "tv.LogWidth(2.0)"}.get(setting.width) or repr(float(setting.width))
     entry = policies.ALL[setting.front]
-    fields = [f"{entry.memory}={FIELD_OF_M[entry.memory]}", *([f"width={width}"] if entry.takes_width else [])]
+    fields = [f"{entry.memory}={FIELD_OF_M[entry.memory]}", *([f"width={WIDTH}"] if entry.takes_width else [])]
     rule = f"{code.public(entry.policy, f'tv.policies.ALL[{entry.key!r}].policy')}({', '.join(fields)})"
     family = "world" if len(kinds) == 1 else f"replace(world, kind=kind) for kind in {code.literal(kinds)}"
     return code.script(
@@ -37,7 +36,7 @@ def recipe(value: Mapping[str, object], t: int) -> str:
             code.world(base, "world", kinds),
             f"memories = {MEMORY_STEPS!r}  # past steps that count",
             f'methods = {{f"m = {{m}}": {rule} for m in memories}}',
-            f'methods["never forgets"] = tv.GPUCB(width={width})',
+            f'methods["never forgets"] = tv.GPUCB(width={WIDTH})',
             f"worlds = [{family}]",
             f"seeds, t, window = {numbers}, {t}, {past.tuning.window}",
         ],

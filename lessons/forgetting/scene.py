@@ -146,7 +146,6 @@ def _scene(values: Values, sweep: MemorySweep, theme: Theme, mark: str, t: int |
                 "Today's reward and the estimate with band of each of six memories",
                 "What each memory estimates now",
                 lambda frame: words.BELIEFS,
-                Pick(place="customdata"),
             ),
         },
         stills=stills,

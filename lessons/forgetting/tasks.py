@@ -39,6 +39,5 @@ TASKS = (
         goal="Find a world that moves and in which never forgetting has the lowest median regret.",
         judge=_judge,
         solved_by={"V": 0.5},
-        looks=("place",),
     ),
 )

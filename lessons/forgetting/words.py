@@ -10,7 +10,7 @@ import numpy as np
 from common.formats import amount
 from lessons.forgetting import experiment, model
 from lessons.forgetting.experiment import WITH_LIMIT, ForgettingSetting, papers_memory
-from lessons.forgetting.knobs import MEMORY_STEPS, WITH_MEMORY
+from lessons.forgetting.knobs import MEMORY_STEPS, WIDTH, WITH_MEMORY
 from lessons.forgetting.memories import INJECTED, NEVER, MemoryViews, Tuning, ViewSetting, last_jump
 from lessons.forgetting.model import STALENESS, Legend, MemorySweep
 from lessons.shared import worlds
@@ -32,7 +32,7 @@ ROOM = 0.36  # of the axis: words under the curve that are nearer to one another
 BELIEFS = (
     "Thick line: today's reward. Coloured: the estimate with two standard deviations around it, from the same "
     "observations weighted by each memory. This posterior is no guarantee for a reward that moves. Circles: the "
-    "newest observations that still count at least half, at most 40. Click on a panel to choose the place x."
+    "newest observations that still count at least half, at most 40."
 )
 
 
@@ -288,19 +288,18 @@ def caption(views: MemoryViews, sweep: MemorySweep, past: ViewSetting) -> str:
     """Return the set-up with its seeds."""
     curve = sweep.front(sweep.setting.worlds.index(past.world))
     k = 1 if curve is None else curve.seeds
-    width = "β = 2√(ln t)" if sweep.setting.width == "log" else f"β = {sweep.setting.width}"
     regret = f"Regret: median of {k} seeds" if k > 1 else "Regret: one seed only"
     spent = f"$V_T$ = {amount(views.problem.sup_variation)}"
     strip = f"strip and marks of jumps: seed {sweep.setting.numbers[0]}"
     own = guests(METHODS[method] for method in sweep.setting.levels)
-    return f"{regret}; {strip}. Set-up: {setup(past.world)}, {spent}; {seeds(sweep.setting.numbers[:k])}, {width}.{own}"
+    world, numbers = setup(past.world), seeds(sweep.setting.numbers[:k])
+    return f"{regret}; {strip}. Set-up: {world}, {spent}; {numbers}, β = {WIDTH:g}.{own}"
 
 
 def weights(views: MemoryViews, past: ViewSetting) -> str:
     """Return what the rows of the memories show."""
-    design = {"random": "random queries", "ucb": "GP-UCB's queries", "clustered": "queries in two clusters"}
     found = (
-        f"The same {views.problem.horizon} observations for all ({design[past.design]}, seed {past.world.seed}). Grey: "
+        f"The same {views.problem.horizon} observations for all (random queries, seed {past.world.seed}). Grey: "
         "weight of an observation, from 0 to 1. Bars: its effect (influence) on the estimate at x."
     )
     if past.tuning.alpha < 1:

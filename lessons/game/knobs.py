@@ -6,13 +6,17 @@ from dataclasses import dataclass
 
 from lessons.record import BadValue, Code, Knob
 from lessons.shared import codes, sealed
-from lessons.shared.knobs import METHODS
+from lessons.shared.knobs import OPENING
+from tvbo_core.policies import ALL
 
 FIRST_CODE = "yxwdj"  # the world of an untouched page: never moving is among the last three there (by a test)
 PLACES, PATHS = "places", "paths"
 LAST = 999  # round, however many there are
 GAME_SHOWN = ("challenge", "rounds")
-GAME_MORE = ("noise", "algos", "m")
+GAME_MORE = ("noise",)
+# They play the same world with the same noise; one that is too slow for the large worlds of other pages plays here.
+BANDITS = tuple(key for key, entry in ALL.items() if key in OPENING or entry.own or entry.max_horizon)
+MEMORY = 10  # rounds, of every bandit that forgets
 # How the reward moves, by the player's choice; "secret" is drawn among all of them.
 CHALLENGES = {"secret": "Secret", "still": "Static", "glide": "Glides", "jumps": "Jumps", "markov": "Wanders"}
 
@@ -49,12 +53,9 @@ OWN = {
         Knob("noise", "Noise $\\sigma$", "Standard deviation of the noise in every observation. You and the algorithms "
              "get the same noise in the same round.", 0.2, options=(0.05, 0.1, 0.2, 0.3, 0.5, 1.0),
              widget="stops"),
-        Knob("view", "View", "Places: the final places, and your queries over the hill of each round. Paths: an "
+        Knob("view", "View", "Places: the final places, and your queries over the hill of each round. Paths: the best "
              "algorithm's path beside yours, and the regret of all over time.", PLACES,
              options=(PLACES, PATHS), widget="segmented", names={PLACES: "Places", PATHS: "Paths"}),
-        Knob("versus", "Path beside yours", "The algorithm whose queries are drawn with yours; “the best” has the "
-             "least regret.", "best", options=("best", *METHODS), widget="select",
-             names={"best": "the best", **METHODS}, acts=({"view": (PATHS,)},)),
         WorldCode("world", "World", "A short code for a hidden world: the same code is the same world, for a whole "
                   "class.", FIRST_CODE, options=(FIRST_CODE,), widget="select"),
     )

@@ -6,8 +6,6 @@ from lessons.game.knobs import GAME_MORE, GAME_SHOWN, LAST, OWN
 from lessons.game.recipe import recipe
 from lessons.game.scene import shipped
 from lessons.record import SEE, Lesson, Moment, printed_sources
-from lessons.shared.knobs import KNOBS
-from tvbo_core.policies import ALL
 
 JUMPS = "fcx6t"  # a world whose one jump comes in the middle
 
@@ -27,14 +25,7 @@ LESSON = Lesson(
     title="You against the bandits",
     question="Can you follow a hidden peak better than bandit algorithms?",
     knobs={
-        **{key: OWN[key] for key in (*GAME_SHOWN, "noise", "view", "versus", "world")},
-        "algos": KNOBS["algos"].replace(
-            # An algorithm that is too slow for the large worlds of other pages plays in this small one.
-            default=tuple(key for key, entry in ALL.items() if key in KNOBS["algos"].default or entry.max_horizon),
-            words="Algorithms",
-            help="They play the same world with the same noise. An empty choice means all.",
-        ),
-        "m": KNOBS["m"].replace(default=10, options=(0, 5, 10, 20, 50)),
+        **{key: OWN[key] for key in (*GAME_SHOWN, "noise", "view", "world")},
     },
     moments=(
         Moment(
@@ -66,4 +57,5 @@ LESSON = Lesson(
     recipe=recipe,
     controls=lambda values: (GAME_SHOWN, GAME_MORE),
     offline_worlds=worlds,
+    former=frozenset({"versus", "algos", "m"}),
 )

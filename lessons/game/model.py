@@ -13,6 +13,7 @@ import numpy as np
 
 from common.cache import keyed
 from lessons.game.duel import NEAR_DISTANCE, YOU, Duel, Field, duel, rewards_of
+from lessons.game.knobs import BANDITS, MEMORY
 from lessons.record.runs import Compute
 from lessons.shared import codes, problems, sealed
 from lessons.shared.knobs import METHODS
@@ -100,7 +101,7 @@ class FinishedGame:
 
     Attributes:
         game: the player's.   duel: everybody in the hidden world.   field: the bandits.
-        versus: the bandit whose path is shown.
+        versus: the bandit whose path is shown, the best of them.
         replays: name -> (`REPLAYS`,) regret of a bandit in the same world with other noise.
     """
 
@@ -145,19 +146,19 @@ class FinishedGame:
 _kept = keyed(500)  # runs of one bandit in one world: the same for everybody who plays it
 
 
-def run(setting: GameSetting, method: str, memory: int) -> tuple[History, np.ndarray]:
+def run(setting: GameSetting, method: str) -> tuple[History, np.ndarray]:
     """Return a bandit's run in a world, and its (`REPLAYS`,) regret there with other noise than the player's.
 
     Raises:
         ValueError: it cannot play there.
     """
-    one, p = policy(method, memory, WIDTH), problem(setting)
+    one, p = policy(method, MEMORY, WIDTH), problem(setting)
     first, *others = (play(p, one, play_rng(setting.world.seed + i)) for i in range(1 + REPLAYS))
     return first, np.array([float(other.regret.sum()) for other in others])
 
 
 def field(
-    setting: GameSetting, methods: Sequence[str], memory: int, compute: Compute = in_place
+    setting: GameSetting, methods: Sequence[str] = BANDITS, compute: Compute = in_place
 ) -> tuple[Field, Mapping[str, np.ndarray]]:
     """Return the runs of the bandits and their replays; guests play last, and in a worker, as they may never end."""
     histories, refused, replays = {}, {}, {}
@@ -166,12 +167,12 @@ def field(
         def played(method: str = method) -> tuple[History, np.ndarray] | str:
             try:
                 if policies.ALL[method].own:
-                    return compute(run, setting, method, memory, seconds=GUEST_SECONDS, own=True)
-                return run(setting, method, memory)
+                    return compute(run, setting, method, seconds=GUEST_SECONDS, own=True)
+                return run(setting, method)
             except ValueError as reason:
                 return str(reason)
 
-        found = _kept((setting, method, memory), played)
+        found = _kept((setting, method), played)
         if isinstance(found, str):
             refused[METHODS[method]] = found
         else:
@@ -179,19 +180,17 @@ def field(
     return Field(histories, refused), replays
 
 
-def finished(game: Game, methods: Sequence[str], memory: int, versus: str, compute: Compute = in_place) -> FinishedGame:
-    """Return the game beside those of the bandits; `versus` is a word of `METHODS`, or "best".
+def finished(game: Game, methods: Sequence[str] = BANDITS, compute: Compute = in_place) -> FinishedGame:
+    """Return the game beside those of these bandits.
 
     Raises:
         ValueError: the game is not over, or no bandit plays.
     """
-    rivals, others = field(game.setting, methods, memory, compute)
+    rivals, others = field(game.setting, methods, compute)
     found = duel(problem(game.setting), game.arms, rivals, game.setting.world.seed)
-    wished = METHODS.get(versus)
-    rival = wished if wished in found.rivals else found.best_rival
-    if rival is None:
-        raise ValueError(f"{' '.join(rivals.refused.values())}: choose a bandit that plays.")
-    return FinishedGame(game, found, rivals, rival, others)
+    if found.best_rival is None:
+        raise ValueError(f"{' '.join(rivals.refused.values())}: no bandit plays.")
+    return FinishedGame(game, found, rivals, found.best_rival, others)
 
 
 def facts(done: FinishedGame, row: int) -> dict[str, float]:

@@ -16,7 +16,7 @@ from answers.ask import STAGE
 from answers.state import State
 from common.cache import keyed
 from lessons.game import board, model, words
-from lessons.game.knobs import PATHS
+from lessons.game.knobs import BANDITS
 from lessons.game.model import FinishedGame, Game, GameSetting
 from lessons.game.recipe import recipe
 from lessons.record import Values
@@ -83,7 +83,7 @@ def stage(page: LessonPage, game: Game) -> State:
     Before the last round only what the player has heard travels: no truth, no kind of world, no drift.
     """
     page = replace(page, reset=f"{page.reset}:{game.name}", keep_made=lambda _, make: make())
-    scene = board.scene(game, len(page.values["algos"]), str(page.values["challenge"]), page.theme)
+    scene = board.scene(game, len(BANDITS), str(page.values["challenge"]), page.theme)
     state = page.state(page.values, scene)
     found = page.ask(state, STAGE)
     player.screens(1)  # a finished game takes two of a phone
@@ -221,9 +221,8 @@ def link_to_clicks(page: LessonPage, game: Game) -> None:
 def result_line(page: LessonPage, done: FinishedGame) -> None:
     """Draw the result as a line to copy, with the link to the same world."""
     st.markdown("##### Your result, to hand in or to share")
-    s, knobs = done.game.setting, page.lesson.knobs
+    s = done.game.setting
     settings = {"v": permalink.VERSION, "world": s.code, "rounds": s.rounds, "noise": f"{s.noise:g}"}
-    settings |= {k: knobs[k].text(v) for k in ("algos", "m") if (v := st.session_state[k]) != knobs[k].default}
     link = f"{permalink.address()}?{urlencode(settings)}"  # it does not say how the world moves, which is known by now
     st.code(f"{words.result(done, _seen_before(done.game))}\n{link}", language=None, wrap_lines=True)
 
@@ -239,11 +238,8 @@ def _seen_before(game: Game) -> bool:
 
 
 def after(page: LessonPage, game: Game) -> dict[str, object]:
-    """Return what is shown of a finished game, and whose path beside yours; it is chosen once there is something."""
-    keys = ("view", "versus")
-    if game.revealed(str(st.session_state["challenge"])):
-        return page.draw(keys if st.session_state["view"] == PATHS else keys[:1])
-    return {}
+    """Return what is shown of a finished game; it is chosen once there is something."""
+    return page.draw(("view",)) if game.revealed(str(st.session_state["challenge"])) else {}
 
 
 def script(values: Values, t: int) -> str | None:

@@ -24,7 +24,7 @@ PATHS_ALT = "The hidden reward round by round with your questions and a bandit's
 
 def scene_of(done: FinishedGame, values: Values, theme: Theme) -> Scene:
     """Return the scene of a finished game."""
-    game, memory, paths = done.game, int(values["m"]), values["view"] == PATHS
+    game, paths = done.game, values["view"] == PATHS
     rounds = game.setting.rounds
 
     def stage(at: int) -> Film:
@@ -33,7 +33,7 @@ def scene_of(done: FinishedGame, values: Values, theme: Theme) -> Scene:
         return figure_places.stage(done.duel, done.does, theme, at)
 
     return Scene(
-        state=(game, tuple(values["algos"]), memory, done.versus, paths),
+        state=(game, tuple(done.duel.rivals), paths),
         times=range(rounds),
         films={"main": Picture(stage, PATHS_ALT if paths else ALT, screens=(2, 0))},
         says=of_all(lambda: words.finding(done)),
@@ -41,7 +41,7 @@ def scene_of(done: FinishedGame, values: Values, theme: Theme) -> Scene:
         label=lambda row: f"t = {row + 1} of {rounds}",
         events=model.stops(done),
         notes=lambda frame: words.notes(done),
-        caption=words.caption(done, memory),
+        caption=words.caption(done),
         tables={DATA: lambda row: model.table(done)},
         reset=(game.name,),
     )
@@ -49,9 +49,9 @@ def scene_of(done: FinishedGame, values: Values, theme: Theme) -> Scene:
 
 def shipped(values: Values) -> dict[str, object]:
     """Return the world of these knob values with all that its end needs: everything but the player's questions."""
-    setting, memory, challenge = model.setting_from(values), int(values["m"]), str(values["challenge"])
+    setting, challenge = model.setting_from(values), str(values["challenge"])
     problem, seed = model.problem(setting), setting.world.seed
-    field, _ = model.field(setting, values["algos"], memory)
+    field, _ = model.field(setting)
     game = Game(setting, (0,) * setting.rounds)  # any: nothing below depends on what you ask
     done = FinishedGame(game, duel(problem, game.arms, field, seed), field, "", {})
     return {
@@ -64,7 +64,7 @@ def shipped(values: Values) -> dict[str, object]:
         ],
         "rules": words.status(replace(game, arms=()), [], len(field.histories), challenge),
         "moved": words.moved(done),
-        "caption": words.caption(done, memory),
+        "caption": words.caption(done),
         "alt": words.BOARD,
         "marker": Theme().marker,
         "looks": {

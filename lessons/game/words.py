@@ -9,6 +9,7 @@ import numpy as np
 from common.formats import and_list, ordinal, three_digits
 from lessons.game import model
 from lessons.game.duel import YOU, best_fixed, stalest
+from lessons.game.knobs import MEMORY
 from lessons.game.model import REPLAYS, FinishedGame, Game
 from lessons.shared import codes
 from lessons.shared.wording import LABELS, guests, left_out
@@ -171,16 +172,15 @@ def result(done: FinishedGame, seen_before: bool = False) -> str:
     )
 
 
-def caption(done: FinishedGame, memory: int) -> str:
+def caption(done: FinishedGame) -> str:
     """Return the set-up of the numbers on screen."""
     s, w = done.game.setting, done.game.setting.world
-    tuned = f"memory m = {memory}" if memory else "tuned by their papers from the drift of this world"
     extra = ", ".join(f"{name} +{n}" for name, n in done.side_queries.items())
     side = f" Side queries: {extra}." if extra else ""
     own = f"ε = {w.epsilon:g}" if w.kind == "markov" else f"B = {w.norm_bound:g}"
     return (
         f"World {s.code}: {LABELS[w.kind]}, SE kernel, ℓ = {w.lengthscale:g}, {own}, σ = {s.noise:g}, "
-        f"T = {s.rounds}, {w.arms} actions, seed {w.seed}. Algorithms: width 2, {tuned}; none knows how the reward "
-        f"moves{'' if memory else ' but by that tuning'}.{side} One world proves little: “The race” has many."
+        f"T = {s.rounds}, {w.arms} actions, seed {w.seed}. Algorithms: width 2, memory m = {MEMORY}; none knows how "
+        f"the reward moves.{side} One world proves little: “The race” has many."
         f"{guests(done.duel.rivals)}"
     )

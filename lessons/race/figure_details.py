@@ -19,7 +19,7 @@ from lessons.shared.problems import coordinates
 
 
 def queries(lane: Lane, pins: Sequence[str], clock: FilmFrames, theme: Theme, frame: int, height: int) -> Film:
-    """Draw the queries of the pinned methods, over the reward of every action and time; what is to come is veiled.
+    """Draw the queries of two methods, over the reward of every action and time; what is to come is veiled.
 
     Brightness is reward, the white line the best action, a dot a query in the first seed.
     """
@@ -30,7 +30,7 @@ def queries(lane: Lane, pins: Sequence[str], clock: FilmFrames, theme: Theme, fr
     half = 0.5 * (x[1] - x[0]) if len(x) > 1 else 0.5
     span, between = [float(x[0] - half), float(x[-1] + half)], (float(p.f.min()), float(p.f.max()))
     width = (1.0 - 0.03 * (len(pins) - 1)) / len(pins)
-    ground = spacetime.picture(p.f.T[::-1], *between)  # the same under every pin
+    ground = spacetime.picture(p.f.T[::-1], *between)  # the same under both
     for i, name in enumerate(pins):
         left = i * (width + 0.03)
         time = {"range": [0.5, T + 0.5], "title": "time t", "nticks": 6, "showgrid": False}

@@ -16,12 +16,7 @@ FIGURE_1A = {
     "m": 0,
     "seeds": 10,
     "seed": 0,
-    "pin1": "gp",
-    "pin2": "wgp",
 }
-
-
-PINS = ("pin1", "pin2")  # drawn beside the pictures of the two methods
 
 PROVED = {
     "beta": "theory",
@@ -29,8 +24,6 @@ PROVED = {
     "seeds": 8,
     "m": 0,
     "algos": ("rnd", "gp", "r", "sw", "wgp", "rperp"),
-    "pin1": "rperp",
-    "pin2": "r",
     "scale": "set",
     "switches": 1,
     "seed": 3,
@@ -40,22 +33,19 @@ PROVED = {
 RACE_WORLD = World(kind="still", budget=None, horizon=200, switches=3)
 
 
-RACE_SHOWN = ("pair", "m", "algos")
+RACE_SHOWN = ("kind", "pair", "m", "T", "algos")
 
 
 RACE_MORE = (
     "seeds",
     "beta",
-    "T",
     "V",
     "sigma",
     "ell",
     "nu",
-    "kind",
     "data",
     "switches",
     "scale",
-    "eps",
     "alpha",
     "B",
     "seed",

@@ -9,7 +9,7 @@ from itertools import pairwise
 from common.formats import amount, and_list
 from lessons.race import claims
 from lessons.race import model as racing
-from lessons.race.knobs import ACTS, FIGURE_1A, PINS, PROVED, RACE_MORE, RACE_SHOWN
+from lessons.race.knobs import ACTS, FIGURE_1A, PROVED, RACE_MORE, RACE_SHOWN
 from lessons.race.recipe import recipe
 from lessons.race.scene import OF_THE_BET, RUNS, question_scene
 from lessons.record import SEE, Bet, BetOutcome, Lesson, Moment, Values
@@ -73,7 +73,7 @@ LESSON = Lesson(
     question="Which algorithm wins if the reward may move?",
     knobs=with_acts(
         {
-            **{k: KNOBS[k] for k in (*RACE_SHOWN, *RACE_MORE, *PINS, "reshaped")},
+            **{k: KNOBS[k] for k in (*RACE_SHOWN, *RACE_MORE, "reshaped")},
             "kind": with_hill(KNOBS["kind"].replace(default="still", words="World on the left")),
             "pair": with_hill(KNOBS["pair"]),
             "T": KNOBS["T"].replace(default=200, low=100, high=2000),
@@ -117,4 +117,5 @@ LESSON = Lesson(
     controls=lambda values: (RACE_SHOWN, RACE_MORE),
     runs=RUNS,
     scene=RUNS.scene,
+    former=frozenset({"pin1", "pin2", "eps"}),
 )

@@ -9,12 +9,10 @@ from figures.film import Film
 from figures.frames import FilmFrames, choose_frames
 from figures.theme import Theme
 from lessons.race import claims, figure, figure_details, model, words
-from lessons.race.knobs import PINS
 from lessons.race.model import Race
 from lessons.record import DATA, Pick, Picture, Scene, Values, of_all
 from lessons.shared import problems
-from lessons.shared.knobs import METHODS
-from lessons.shared.policies import coloured, guests
+from lessons.shared.policies import FAMILIES, coloured, guests
 from lessons.shared.stored_runs import FILE, StoredPlan, played
 from lessons.shared.wording import left_out, product
 
@@ -58,8 +56,7 @@ def scene_of(values: Values, found: Race | None, theme: Theme, mark: str) -> Sce
     """
     race = _raced(found)
     names = race.lanes[0].names
-    wished = (METHODS[str(values[pin])] for pin in PINS)
-    pins = tuple(dict.fromkeys(pin for pin in wished if pin in names)) or names[:1]
+    pins = tuple(dict.fromkeys(name for name in (*FAMILIES, *names) if name in names))[:2]
     board, odds = RaceShared(race, pins, theme), claims.odds_of(race.setting)
     ticks = board.ticks
     title, lane = board.titles[-1], race.lanes[-1]
@@ -100,7 +97,6 @@ def scene_of(values: Values, found: Race | None, theme: Theme, mark: str) -> Sce
                 "Where two algorithms query",
                 lambda frame: f"{title}, seed {lane.world.seed}. {words.QUERIES}",
                 Pick("customdata"),  # a click chooses the time
-                knobs=PINS,
             ),
         },
         stills={

@@ -12,7 +12,7 @@ from figures import theme as style
 from figures.film import Film
 from figures.frames import FilmFrames
 from figures.palette import METHODS
-from figures.race_axes import curves, highest
+from figures.race_axes import averages, highest
 from figures.race_panel import RacePanel
 from figures.sheet import Sheet, strokes
 from figures.theme import Theme
@@ -20,41 +20,35 @@ from lessons.real_data.model import FIXED, Trial, loss_of
 
 SERIES_WIDTH = 0.56  # share of the width for the series
 LONGEST_UNIT = 60  # characters, which stand on a line of their own in the axis title
-QUANTITY = {
-    "total": "regret so far, R<sub>t</sub>",
-    "mean": "average regret, R<sub>t</sub>/t",
-    "round": "regret of a round, r<sub>t</sub>",
-}
 MAX_NAMES = {False: 15, True: 9}  # that fit beside the series, on a screen and in a hall
 JOINED_UP_TO = 0.25  # changes a row up to which hairlines join the bars of the best arm: more would veil the wall
 ABOVE_DRIFT, NO_DATES = (0.3, 1.0), {"showticklabels": False}  # of the series, whose dates the drift below them has
 ABOUT_HALF = 0.02  # share by which a part may miss one half and still be called half
 
 
-def stage(
-    trial: Trial, pins: Sequence[str], frames: FilmFrames, theme: Theme, frame: int, quantity: str = "mean"
-) -> Film:
+def stage(trial: Trial, pins: Sequence[str], frames: FilmFrames, theme: Theme, frame: int) -> Film:
     """Return the film: series and drift on the left, regret on the right; what has not happened yet is veiled.
 
     Args:
         pins: methods whose choices are dots over the series, whose lines have a colour and whose seeds are thin lines.
-        frames: rows of the test part that the film shows.   quantity: a key of `QUANTITY`.
+        frames: rows of the test part that the film shows.
     """
     sheet, names = _sheet(trial, theme, frame)
     pins = [p for p in pins if p in trial.total]
     _series(sheet, trial, pins, frames, names, SERIES_WIDTH, ABOVE_DRIFT, NO_DATES)
     _drift(sheet, trial, pins, frames, SERIES_WIDTH)
-    lines = {n: curves(total, quantity) for n, total in trial.total.items()}
+    lines = {n: averages(total) for n, total in trial.total.items()}
     medians = {n: np.median(rows, axis=0) for n, rows in lines.items()}
     late = slice(trial.problem.horizon // 20, None)  # the first averages are of few rounds
     settled = [{n: rows[..., late] for n, rows in some.items()} for some in (lines, medians)]
     high = highest(settled[:1], settled[1:], pins, pins)
-    fixed = curves(trial.fixed[1].cumsum()[None], quantity)[0]
+    fixed = averages(trial.fixed[1].cumsum())
     tail = fixed[len(fixed) // 4 :].max() * 1.12
     high = float(max(high, min(tail, 1.6 * high)))
     panel = _RegretPanel(sheet, "regret", frames, high, lines, medians)
-    panel.fixed, panel.per_round = fixed, quantity == "mean"
-    title = QUANTITY[quantity] + (f"<br>({short(trial.table.unit, LONGEST_UNIT)})" if trial.table.unit else "")
+    panel.fixed = fixed
+    unit = f"<br>({short(trial.table.unit, LONGEST_UNIT)})" if trial.table.unit else ""
+    title = f"average regret, R<sub>t</sub>/t{unit}"
     panel.draw("Who keeps up?", [SERIES_WIDTH + 0.085, 1.0], pins, pins, title)
     return sheet.film()
 
@@ -83,7 +77,6 @@ class _RegretPanel(RacePanel):
     """The race's regret panel with one more line: the arm that would have been best all along."""
 
     fixed: np.ndarray
-    per_round: bool  # the lines are of regret per round
 
     def _greys(self, names: Sequence[str]) -> None:
         super()._greys(names)
@@ -102,7 +95,7 @@ class _RegretPanel(RacePanel):
         colours = [*(theme.method(n) for n in names), theme.ink]
         self._mark_ends(values, text, colours, [*(METHODS[n].symbol for n in names), "diamond-open"])
         self.sheet.shows("t", "x", 0)
-        for i, name in enumerate([*names, FIXED] if self.per_round else ()):
+        for i, name in enumerate([*names, FIXED]):
             self.sheet.shows(loss_of(name), "y", i, self._height)
 
     def _height(self, value: float) -> float:

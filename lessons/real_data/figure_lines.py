@@ -10,14 +10,13 @@ from figures.end_labels import end_labels
 from figures.film import Film
 from figures.frames import FilmFrames
 from figures.palette import METHODS
-from figures.race_axes import curves, round_ticks
+from figures.race_axes import averages, round_ticks
 from figures.sheet import Sheet, strokes
 from figures.spacetime import even_indices, hover_points
 from figures.theme import Theme
 from lessons.real_data.figure import LONGEST_UNIT, short, time_ticks
 from lessons.real_data.model import FIXED, Lanes, Trial, loss_of
 
-QUANTITY = {"mean": "average regret a {} so far", "total": "regret so far", "round": "regret of a {}"}
 LINES, STRIP = [0.4, 1.0], [0.0, 0.31]  # shares of the height
 BEYOND = 0.03  # share of the rounds by which the axis of time goes on, for the thin lines to the names
 BIG = {False: 26, True: 40}  # pixels of the numbers at the ends, at the desk and in a hall
@@ -29,20 +28,15 @@ LANE = 0.26  # height of a lane over that of an arm's row
 PLACES = {2: (-0.19, 0.19), 3: (-0.29, 0.0, 0.29)}  # of two or three lanes in a row, from its middle
 
 
-def stage(
-    trial: Trial, lanes: Lanes, period: str, clock: FilmFrames, theme: Theme, frame: int, quantity: str = "mean"
-) -> Film:
+def stage(trial: Trial, lanes: Lanes, period: str, clock: FilmFrames, theme: Theme, frame: int) -> Film:
     """Return the film: regret of the methods of `lanes` and of the best single arm, and below it their choices.
 
     Args:
         period: what a row of the table is, such as "day".   clock: rows of the race that the film shows.
-        quantity: a key of `QUANTITY`.
     """
     sheet, most = Sheet(theme, frame, hoverdistance=20), LONGEST_ARM[theme.lecture]
-    lines = {n: np.median(curves(trial.total[n], quantity), axis=0) for n in lanes.names}
-    lines[f"always {short(trial.problem.arm_names[trial.fixed[0]], most)}"] = curves(
-        trial.fixed[1].cumsum()[None], quantity
-    )[0]
+    lines = {n: np.median(averages(trial.total[n]), axis=0) for n in lanes.names}
+    lines[f"always {short(trial.problem.arm_names[trial.fixed[0]], most)}"] = averages(trial.fixed[1].cumsum())
     texts = [[amount(line[row]) for line in lines.values()] for row in clock.rows]
     key = [f"best of the {period}", *(f"choice of {n}" for n in reversed(lanes.names))]
     arms = [f"{short(name, most)} " for name in lanes.rows]
@@ -50,8 +44,8 @@ def stage(
     number = LETTER * BIG[theme.lecture] * (max(len(text) for row in texts for text in row) + 0.6)
     names = number + LETTER * theme.tick * max(map(len, lines)), LETTER * theme.tick * max(map(len, key))
     sheet.margins(max(style.HANG, left), max(names), 1.7 * theme.tick, 1.9 * theme.tick)
-    _lines(sheet, trial, lanes, lines, clock, quantity == "mean")
-    _headline(sheet, QUANTITY[quantity].format(period), trial.table.unit)
+    _lines(sheet, trial, lanes, lines, clock)
+    _headline(sheet, f"average regret a {period} so far", trial.table.unit)
     _names(sheet, lanes, lines, texts, clock)
     _strip(sheet, trial, lanes, arms, clock)
     _key(sheet, lanes, key)
@@ -69,10 +63,8 @@ def _headline(sheet: Sheet, title: str, unit: str) -> None:
     style.elsewhere(sheet.frame, "narrow", "margin", {"t": 3 * sheet.theme.tick})
 
 
-def _lines(
-    sheet: Sheet, trial: Trial, lanes: Lanes, lines: dict[str, np.ndarray], clock: FilmFrames, facts: bool
-) -> None:
-    """Draw the lines up to now, with a dot at each end; `facts`: they are of regret per round."""
+def _lines(sheet: Sheet, trial: Trial, lanes: Lanes, lines: dict[str, np.ndarray], clock: FilmFrames) -> None:
+    """Draw the lines up to now, with a dot at each end."""
     theme, T = sheet.theme, clock.horizon
     settled = int(SETTLED * T)
     top = 1.08 * (max(float(line[settled:].max()) for line in lines.values()) or 1.0)
@@ -95,7 +87,7 @@ def _lines(
     at = np.repeat(now[:, None], len(lines), axis=1)
     sheet.dots("lines", at, np.minimum(ends, top), colours, 0.7 * theme.marker, opacity=1, cliponaxis=False)
     sheet.shows("t", "x", 0)
-    for i, name in enumerate([*lanes.names, FIXED] if facts else ()):
+    for i, name in enumerate([*lanes.names, FIXED]):
         sheet.shows(loss_of(name), "y", i, lambda value: min(value, top))
     rows = even_indices(T, 40)
     text = [f"{n}, {trial.problem.times[r]}: {amount(line[r])}" for n, line in lines.items() for r in rows]

@@ -8,9 +8,11 @@ from typing import Any
 
 from lessons.real_data.tables.choices import changes
 from lessons.real_data.trial import RACING
-from lessons.record import Code, Knob
+from lessons.record import OF_DISPLAY, OF_WORLD, Code, Knob
 from lessons.shared.knobs import METHODS, TABLES
 
+NAMES = {key: METHODS[key] for key in RACING}
+PINNED = "One of the two methods whose lines and choices are shown; thin lines beside the wall are its single seeds."
 OWN = {
     k.key: k
     for k in (
@@ -25,7 +27,10 @@ OWN = {
         Knob("view", "View", "Lines: average regret of two methods and the best single arm, and their choices. "
              "Wall: all rewards of both parts with the choices on them, and the regret of every method.", "lines",
              options=("lines", "wall"), widget="segmented", names={"lines": "Lines", "wall": "Wall"}),
-        Knob("mixed", "Shuffle time", "Puts the rows of each part in a random order.", False, widget="toggle"),
+        Knob("pin1", "First pin", PINNED, "gp", options=RACING, widget="select", names=NAMES, part=OF_DISPLAY),
+        Knob("pin2", "Second pin", PINNED, "tv", options=RACING, widget="select", names=NAMES, part=OF_DISPLAY),
+        Knob("mixed", "Shuffle time", "Puts the rows of each part in a random order.", False, widget="toggle",
+             part=OF_WORLD),
         Code("file", "Fingerprint", "The first 12 digits of the SHA-256 of the table that the link is about.", "none",
              options=("none",), widget="select", form="[0-9a-f]{12}", means="12 hexadecimal digits"),
         Code("choices", "Choices about the table", "What is said of a table of your own beside the suggestion.", "none",
@@ -33,9 +38,8 @@ OWN = {
     )
 }  # fmt: skip
 USUAL = ("rnd", "gp", "r", "sw", "wgp", "tv")  # before the reader chooses; a link leaves it out
-NAMES = {key: METHODS[key] for key in RACING}
 REAL_SHOWN = ("m", "share", "noise_share", "view")
-REAL_MORE = ("algos", "y", "mixed", "pin1", "pin2", "seeds", "seed")
+REAL_MORE = ("algos", "mixed", "pin1", "pin2", "seeds", "seed")
 LINK_KEYS = ("file", "choices")  # of an own table; never drawn
 FINGERPRINT_DIGITS = 12  # of the SHA-256 of a file, as a link and the screen write it
 

@@ -13,7 +13,6 @@ from lessons.record import UNDERSTAND, Bet, BetOutcome, Lesson, Moment, Values, 
 from lessons.shared.knobs import KNOBS, WORLD
 from lessons.shared.wording import counted
 
-PINNED = "One of the two methods whose lines and choices are shown; thin lines beside the wall are its single seeds."
 REAL_BET = Bet(
     question="The reward of a stock is its gain over 60 days. White bars mark the best stock of the day. You see the "
     "first half. How often does the best stock change in the second half?",
@@ -70,9 +69,6 @@ LESSON = Lesson(
             help="How each method forgets. “Estimated”: ε by its likelihood; the restart, the window and the "
             "discount by regret on the first part. A number sets H = 2m, W = m, γ = 1 − 1/m and ε = 2/m.",
         ),
-        "y": KNOBS["y"].replace(default="mean"),
-        "pin1": KNOBS["pin1"].replace(options=RACING, names=NAMES, help=PINNED),
-        "pin2": KNOBS["pin2"].replace(options=RACING, names=NAMES, help=PINNED),
         "seeds": KNOBS["seeds"].replace(
             words="Repeats of the noise $S$", help="Runs of every method on the same table, each with noise of its own."
         ),
@@ -102,4 +98,5 @@ LESSON = Lesson(
     controls=lambda values: (("table", *REAL_SHOWN), REAL_MORE),
     scene=scene,
     waits=page_alone,
+    former=frozenset({"y"}),
 )  # fmt: skip

@@ -56,15 +56,15 @@ def _shipped(values: Values) -> RealDataSetting:
     return model.setting_from(values)
 
 
-def _stage(race: Trial, pins: tuple[str, ...], view: str, quantity: str, frames: FilmFrames, theme: Theme) -> Picture:
+def _stage(race: Trial, pins: tuple[str, ...], view: str, frames: FilmFrames, theme: Theme) -> Picture:
     """Return the stage: the lines, or the wall with every method; a click or a drag on it chooses the time."""
     if view == "wall":
         zeros = dict.fromkeys(("x", "x2"), int(race.table.train_rows))  # of the series and the drift
         pick = Pick("customdata", along=("x", "x2", "x3"), zeros=zeros)
-        return Picture(lambda at: figure.stage(race, pins, frames, theme, at, quantity), WALL_ALT, pick=pick)
+        return Picture(lambda at: figure.stage(race, pins, frames, theme, at), WALL_ALT, pick=pick)
     lanes = model.lanes(race, model.headline_methods(race, pins), MOST_ROWS[theme.lecture])
     return Picture(
-        lambda at: figure_lines.stage(race, lanes, words.period(race), frames, theme, at, quantity),
+        lambda at: figure_lines.stage(race, lanes, words.period(race), frames, theme, at),
         ALT,
         pick=Pick("customdata", along=("x", "x2")),
     )
@@ -74,7 +74,7 @@ def scene_of(race: Trial, values: Values, theme: Theme) -> Scene:
     """Return the scene of a race."""
     frames = choose_frames(race.problem.horizon, race.switches[-MAX_STOPS:], most=MAX_FRAMES)
     pins = tuple(dict.fromkeys(METHODS[str(values[pin])] for pin in ("pin1", "pin2")))
-    quantity, view, setting = str(values["y"]), str(values["view"]), race.setting
+    view, setting = str(values["view"]), race.setting
     covariance, names = race.problem.kernel.matrix, race.problem.arm_names
     stills = {
         "likelihood": Picture(
@@ -102,9 +102,9 @@ def scene_of(race: Trial, values: Values, theme: Theme) -> Scene:
             lambda frame: words.MAP,
         )
     return Scene(
-        state=(setting, tuple(race.total), pins, view, quantity),
+        state=(setting, tuple(race.total), pins, view),
         times=frames.times,
-        films={"main": _stage(race, pins, view, quantity, frames, theme)},
+        films={"main": _stage(race, pins, view, frames, theme)},
         stills=stills,
         says=of_all(lambda: words.finding(race, frames.rows, pins)),
         facts=lambda at: model.facts(race, frames.rows[at]),

@@ -5,7 +5,7 @@ The shell draws these records and knows no lesson; a lesson fills them and knows
 
 from lessons.record.bet import APART, BET_KNOBS, CLOSED, OPEN, TASK, Bet, BetOutcome
 from lessons.record.claim import Claim, Limit, Strip
-from lessons.record.knob import LECTURE, BadValue, Code, Knob, Values, text_of
+from lessons.record.knob import LECTURE, OF_DISPLAY, OF_WORLD, PARTS, BadValue, Code, Knob, Values, text_of
 from lessons.record.lesson import (
     CHECK,
     GROUPS,
@@ -33,7 +33,10 @@ __all__ = [
     "DATA",
     "GROUPS",
     "LECTURE",
+    "OF_DISPLAY",
+    "OF_WORLD",
     "OPEN",
+    "PARTS",
     "ROOT",
     "SEE",
     "TASK",

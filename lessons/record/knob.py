@@ -11,6 +11,7 @@ from typing import Any
 
 Values = Mapping[str, Any]
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)  # float() would take 1_0 and padding
+PARTS = OF_WORLD, OF_LEARNER, OF_DISPLAY = "World", "Learner", "Display"
 LONGEST = 40  # characters of a value that a link may hold
 
 
@@ -48,6 +49,7 @@ class Knob:
         acts: the settings in which it changes anything, any one of them, each as other knobs with the values that they
             may have then; empty where it always does. Elsewhere the page draws it idle, or not at all.
         idle: what its label says besides while it is drawn idle.
+        part: heading under which it stands in a list of many: of the world, the learner or the display.
     """
 
     key: str
@@ -63,6 +65,7 @@ class Knob:
     linked: bool = True
     acts: tuple[Mapping[str, tuple], ...] = ()
     idle: str = ""
+    part: str = OF_LEARNER
 
     def acts_at(self, values: Values) -> bool:
         """Return whether it changes anything at these values of the page's knobs."""

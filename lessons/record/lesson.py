@@ -79,6 +79,7 @@ class Lesson:
             a "key" and its texts in markdown; script, place and style of that page are assets/KEY/site.*.
         tasks: what the reader can try to reach on its page.
         own: file of the text under "Your own", on how the reader's policy, band or table takes part.
+        former: words of settings that the page no longer has: a link that holds one is told so.
     """
 
     key: str
@@ -103,6 +104,7 @@ class Lesson:
     group: str = ""
     tasks: Sequence[Task] = ()
     own: str = ""
+    former: frozenset[str] = frozenset()
 
     @property
     def opening(self) -> Moment:

@@ -91,4 +91,5 @@ LESSON = Lesson(
     recipe=recipe,
     controls=controls,
     scene=scene,
+    former=frozenset({"view", "cell"}),
 )  # fmt: skip

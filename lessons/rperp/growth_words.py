@@ -41,9 +41,8 @@ def odds(walk: Walkthrough) -> str:
 
 def labels(walk: Walkthrough) -> list[str]:
     """Return the text beside the player's bar for every frame."""
-    n, restart = len(_pulls(walk).lifted), walk.interval
-    where = f"restart {restart}, " if restart > 1 else ""
-    return [f"{where}query {step.heard} of {n}" for step in walk.steps]
+    n = len(_pulls(walk).lifted)
+    return [f"query {step.heard} of {n}" for step in walk.steps]
 
 
 def finding(walk: Walkthrough) -> list[str]:
@@ -63,9 +62,9 @@ def finding(walk: Walkthrough) -> list[str]:
 
 def notes(walk: Walkthrough) -> list[str]:
     """Return other measures of the error, which the figure does not show."""
-    found, at = _pulls(walk), walk.steps[0].batch
+    found = _pulls(walk)
     noisy = [
-        float(np.abs(b.band.mean - b.truth)[b.alive].max()) for b in (walk.runs.run("PE")[at], walk.runs.batches[at])
+        float(np.abs(b.band.mean - b.truth)[b.alive].max()) for b in (walk.runs.run("PE")[0], walk.runs.batches[0])
     ]
     return [
         f"{found.less} of {SHUFFLES} shuffles have under half of the known order's largest error. With noise, the "
@@ -74,7 +73,7 @@ def notes(walk: Walkthrough) -> list[str]:
 
 
 def _pulls(walk: Walkthrough) -> Pulls:
-    return walk.runs.pulls(walk.steps[0].batch)
+    return walk.runs.pulls(0)
 
 
 def _moves(walk: Walkthrough) -> bool:

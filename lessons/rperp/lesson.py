@@ -82,14 +82,11 @@ LESSON = Lesson(
             options=("0.5", "1", "2", "3", "5", "theory", "drift"), names={"theory": "eq. 8", "drift": "derived here"},
             help="The half-width of the band in posterior standard deviations. A number is for demonstration. "
                  "Eq. 8: the width of Theorem 4 with its absolute constant C = 2√2 (derived here). Derived here: the "
-                 "same proof with the range of one batch's rewards in place of 2B.",
+                 "same proof with the range of one batch's rewards in place of 2B. "
+                 "With either, every band that eliminates covers its batch average with probability at least 0.9.",
         ),
         "V": KNOBS["V"].replace(default=16.0),
         "T": T,
-        "delta": KNOBS["delta"].replace(
-            default=0.1, help="Every band that eliminates covers its batch average with probability at least "
-            "$1-\\delta$, with the width of eq. 8 or the one derived here.",
-        ),
         "ell": KNOBS["ell"].replace(default=0.4),
         "seed": KNOBS["seed"].replace(default=4),
         **RPERP_BET.knobs,
@@ -116,4 +113,5 @@ LESSON = Lesson(
     scene=scene,
     frame=frame,
     leads=("shuffle", "V"),
+    former=frozenset({"interval", "lam", "arms", "delta", "eps"}),
 )  # fmt: skip

@@ -27,6 +27,7 @@ from tvbo_core.threads import one_thread
 
 ORDER_STREAM, SPREAD_STREAM = 17, 13  # of a world's seed; the core and the other pages use others
 SHUFFLES = 400  # of one batch
+RIDGE = 5.0  # of the estimate, in noise variances
 STILL = 1e-9  # reward units, below which nothing has moved: rounding
 BATCH_ENTRIES, BATCH_BYTES = 1500, 40_000_000  # arrays of batches that are kept: of 10 kB, or of 640 kB
 NAMES = {"fixed": "PE", "shuffled": "R-PERP"}  # order -> run that is drawn
@@ -166,35 +167,29 @@ class Walkthrough:
     events: list[int]
 
     @property
-    def interval(self) -> int:
-        """The restart of the first frame."""
-        return self.runs.batches[self.steps[0].batch].interval
-
-    @property
     def rounds(self) -> list[int]:
         """The round (from 1; 0 before the first) that each step has reached."""
         return [self.runs.batches[s.batch].start + s.heard for s in self.steps]
 
 
-def walkthrough(runs: PairedRuns, grain: str, interval: int) -> Walkthrough:
-    """Return the steps of the runs by line (of this restart), by batch or by restart."""
-    found = steps(runs.batches, grain, interval)
+def walkthrough(runs: PairedRuns, grain: str) -> Walkthrough:
+    """Return the steps of the runs by line (of the first restart), by batch or by restart."""
+    found = steps(runs.batches, grain)
     return Walkthrough(runs, grain, tuple(found), events(found, runs.batches, grain))
 
 
-def questions(runs: PairedRuns, interval: int) -> Walkthrough:
-    """Return the questions of the first batch of a restart one by one, from none to all; beyond the last, the last."""
-    last = min(interval, runs.batches[-1].interval)
-    first, n = next((i, len(b.picks)) for i, b in enumerate(runs.batches) if b.interval == last)
-    found = tuple(Step(13, first, picked=n, heard=k, ordered=True, judged=k == n) for k in range(n + 1))
+def questions(runs: PairedRuns) -> Walkthrough:
+    """Return the questions of the first batch one by one, from none to all."""
+    n = len(runs.batches[0].picks)
+    found = tuple(Step(13, 0, picked=n, heard=k, ordered=True, judged=k == n) for k in range(n + 1))
     return Walkthrough(runs, "question", found, [n])
 
 
 def film(runs: PairedRuns, values: Mapping[str, Any]) -> Walkthrough:
     """Return what these values of the page's knobs show of the runs."""
     if values["order"] == "both":
-        return questions(runs, int(values["interval"]))
-    return walkthrough(runs, str(values["grain"]), int(values["interval"]))
+        return questions(runs)
+    return walkthrough(runs, str(values["grain"]))
 
 
 def batch_table(walk: Walkthrough, frame: int) -> list[dict]:
@@ -218,8 +213,7 @@ def batch_table(walk: Walkthrough, frame: int) -> list[dict]:
 
 
 def _pulls_table(walk: Walkthrough) -> list[dict]:
-    at = walk.steps[0].batch
-    batch, found, world = walk.runs.batches[at], walk.runs.pulls(at), walk.runs.problem
+    batch, found, world = walk.runs.batches[0], walk.runs.pulls(0), walk.runs.problem
     known, shuffled = found.known.path, found.shuffled.path
     return [
         {
@@ -241,12 +235,11 @@ def setting_from(values: Mapping[str, Any]) -> RPERPSetting:
     follows = values["kind"] == FOLLOWER
     built = worlds.build({**values, "kind": "still"} if follows else values, RPERP_WORLD)
     return RPERPSetting(
-        world=replace(built, arms=int(values["arms"])),
+        world=built,
         follows=follows,
         swing=float(values["swing"]) if follows else 0.0,
         restart=int(values["H"]),
         width=str(values["beta"]),
-        ridge=float(values["lam"]),
-        delta=float(values["delta"]),
+        ridge=RIDGE,
         shuffle=int(values["shuffle"]),
     )

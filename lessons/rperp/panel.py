@@ -21,8 +21,8 @@ class RperpSession:
     """State that this lesson keeps.
 
     Attributes:
-        scene, grain, frames, batch, interval: of the frame that was on screen: its scene, the size of its steps, the
-            frames of its film, its batch and its restart.
+        scene, grain, frames, batch: of the frame that was on screen: its scene, the size of its steps, the frames of
+            its film, and its batch.
         many_worlds: setting whose worlds should be many.
     """
 
@@ -30,15 +30,7 @@ class RperpSession:
     grain: str = ""
     frames: int = 0
     batch: int = 0
-    interval: int = 0
     many_worlds: RPERPSetting | None = None
-
-
-def open_current_restart(reset: str) -> None:
-    """From batches or restarts to lines, open the restart that was on screen. Call it before the controls."""
-    was = of_lesson(RperpSession)
-    if was.scene == reset and was.grain != "line" and st.session_state.get("grain") == "line":
-        st.session_state["interval"] = was.interval
 
 
 def make_swipeable(order: str) -> None:
@@ -55,11 +47,10 @@ def start(walk: Walkthrough, visit: str, t: int) -> int:
 
 
 def remember(walk: Walkthrough, visit: str, frame: int) -> None:
-    """Keep what is on screen, for another grain or restart."""
+    """Keep what is on screen, for another grain."""
     kept = of_lesson(RperpSession)
     kept.scene, kept.grain, kept.frames = visit, walk.grain, len(walk.steps)
     kept.batch = walk.steps[frame].batch
-    kept.interval = walk.runs.batches[kept.batch].interval
 
 
 def world_count(setting: RPERPSetting) -> int:

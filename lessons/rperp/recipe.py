@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from lessons.rperp import facts, model
 from lessons.rperp.model import ORDER_STREAM, SHUFFLES
-from lessons.rperp.setting import DRIFT, RPERPSetting
+from lessons.rperp.setting import DELTA, DRIFT, RPERPSetting
 from lessons.shared import script as code
 from lessons.shared import worlds
 from tvbo_core.policies.width import THEORY
@@ -31,7 +31,7 @@ def recipe(value: Mapping[str, object], t: int) -> str | None:
     title = f"R-PERP, step by step, frame {t} of the film by {'query' if both else value['grain']}"
     notes = [f"{followed}{world}shuffle {setting.shuffle}"]
     if both:
-        settings.append(f"interval, queries, shuffles = {int(value['interval'])}, {max(t, 0)}, {SHUFFLES}")
+        settings.append(f"queries, shuffles = {max(t, 0)}, {SHUFFLES}")
         return code.script(__file__, title, notes, settings=settings, **blocks, follows=setting.follows)
     walk, order = model.film(model.paired_runs(setting), value), str(value["order"])
     frame = min(max(t, 0), len(walk.steps) - 1)
@@ -61,7 +61,7 @@ def _restart(setting: RPERPSetting) -> list[str]:
     if not setting.follows:
         return [f"H = {wanted}  # everything is forgotten every H rounds"]
     return [
-        f"known = tv.RPERP(restart={wanted}, width=2.0, ridge=ridge, delta={setting.delta!r})",
+        f"known = tv.RPERP(restart={wanted}, width=2.0, ridge=ridge, delta={DELTA!r})",
         f"problem, H = order_adversary.tuned(problem, known, {setting.swing!r}, world.budget)  # moves against it",
     ]
 
@@ -70,4 +70,4 @@ def _rule(setting: RPERPSetting, shuffled: bool) -> list[str]:
     """Return R-PERP's arguments."""
     width = ['width="theory"'] if setting.width in (THEORY, DRIFT) else [f"width={float(setting.width)!r}"]
     width += ['form="drift"', "step=problem.steps.max(initial=0.0)"] if setting.width == DRIFT else []
-    return ["restart=H", *width, *([] if shuffled else ["shuffle=False"]), "ridge=ridge", f"delta={setting.delta!r}"]
+    return ["restart=H", *width, *([] if shuffled else ["shuffle=False"]), "ridge=ridge", f"delta={DELTA!r}"]

@@ -16,7 +16,7 @@ from lessons.rperp.model import PairedRuns, Walkthrough
 ALT = "Step diagram of restarts, batches, picks, shuffle, band and elimination"
 ALT_BOTH = "Error of an estimate, growing question by question, in the known order and in shuffled ones"
 
-LONGEST, MOST_ARMS = 200, 100  # horizon and number of actions up to which a frame is computed while a slider moves
+LONGEST = 200  # horizon up to which a frame is computed while a slider moves
 
 
 def scene(values: Values, theme: Theme) -> Scene:
@@ -36,8 +36,7 @@ def frame(values: Values, t: int, theme: Theme) -> Scene | None:
     Another restart length has other steps, and the page then opens at the batch that was on screen, which no link
     says: there is no frame where the drift decides the length.
     """
-    long = int(values["T"]) > LONGEST or int(values["arms"]) > MOST_ARMS
-    quick = values["kind"] != "data" and not long and bool(values["H"])
+    quick = values["kind"] != "data" and int(values["T"]) <= LONGEST and bool(values["H"])
     return scene(values, theme) if quick else None
 
 
@@ -60,7 +59,7 @@ def scene_of(walk: Walkthrough, order: str, theme: Theme) -> Scene:
     runs = walk.runs
     main, about = _both(walk, theme) if order == "both" else _algorithm(walk, order, theme)
     return Scene(
-        state=(runs.setting, walk.grain, order, walk.interval),
+        state=(runs.setting, walk.grain, order),
         times=range(len(walk.steps)),
         films={"main": main},
         stills=_promises(runs, theme, lambda: coverage.rows(runs, FEW_WORLDS), FEW_WORLDS),

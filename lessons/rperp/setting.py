@@ -9,6 +9,7 @@ from tvbo_core.policies.elimination.policy import RPERP
 from tvbo_core.policies.width import THEORY
 
 DRIFT = "drift"  # the width that is derived here
+DELTA = 0.1  # failure probability of proved widths
 
 
 @dataclass(frozen=True)
@@ -19,7 +20,7 @@ class RPERPSetting:
         world: the world, or the still base of the one that follows the learner.   follows: whether it does.
         swing: of the follower, reward units.   restart: H, 0 for Theorem 5.
         width: a number as text, "theory" (eq. 8) or "drift" (derived here).
-        ridge: multiple of the noise variance.   delta: failure probability.   shuffle: which shuffle, 0 is the race's.
+        ridge: multiple of the noise variance.   shuffle: which shuffle, 0 is the race's.
     """
 
     world: World
@@ -28,13 +29,12 @@ class RPERPSetting:
     restart: int = 25
     width: str = "2"
     ridge: float = 1.0
-    delta: float = 0.1
     shuffle: int = 0
 
     @property
     def world_only(self) -> RPERPSetting:
         """The same world with every choice that does not decide it at one value."""
-        return replace(self, width="2", delta=0.1, shuffle=0)
+        return replace(self, width="2", shuffle=0)
 
 
 def rule(setting: RPERPSetting, H: int | str, step: float, noise_sd: float, shuffled: bool = True) -> RPERP:
@@ -45,7 +45,7 @@ def rule(setting: RPERPSetting, H: int | str, step: float, noise_sd: float, shuf
         width=THEORY if proved else float(setting.width),
         shuffle=shuffled,
         ridge=setting.ridge * noise_sd**2 if noise_sd > 0 else None,
-        delta=setting.delta,
+        delta=DELTA,
         form=DRIFT if setting.width == DRIFT else "paper",
         step=step if setting.width == DRIFT else None,
     )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -37,25 +38,18 @@ class Step:
     dropped: bool = False
 
 
-def steps(batches: Sequence[Batch], grain: str, interval: int = 1, most: int = 12) -> list[Step]:
+def steps(batches: Sequence[Batch], grain: str, most: int = 12) -> list[Step]:
     """The steps of a film.
 
     Args:
-        batches: of a whole run, in order.   grain: "line", "batch" or "restart".
-        interval: which restart the grain "line" shows, from 1; one beyond the last means the last.
+        batches: of a whole run, in order.   grain: "line" (of the first restart), "batch" or "restart".
         most: of the picks (and of the questions) of one batch so many are shown one by one; a longer batch is
             thinned to that many, its first and last ones among them.
     """
     if grain != LINE:
         return [_end(b, i) for i, b in enumerate(batches) if grain == BATCH or b.last]
-    last = min(interval, batches[-1].interval)
-    found: list[Step] = []
-    for i, batch in enumerate(batches):
-        if batch.interval == last:
-            if batch.number == 1:
-                found += [Step(2, i), Step(3, i)]
-            found += _lines(batch, i, most)
-    return found
+    first = [_lines(batch, i, most) for i, batch in enumerate(batches) if batch.interval == 1]
+    return [Step(2, 0), Step(3, 0), *chain.from_iterable(first)]
 
 
 def events(film: Sequence[Step], batches: Sequence[Batch], grain: str) -> list[int]:

@@ -13,7 +13,7 @@ from lessons.rperp import facts
 from lessons.rperp.coverage import CoverageRows
 from lessons.rperp.facts import Facts
 from lessons.rperp.model import NAMES, PairedRuns, Walkthrough
-from lessons.rperp.setting import DRIFT
+from lessons.rperp.setting import DELTA, DRIFT
 from lessons.rperp.steps import Step
 from lessons.shared import problems, worlds
 from lessons.shared.knobs import YOURS
@@ -218,7 +218,7 @@ def setup(runs: PairedRuns) -> str:
         if s.follows
         else "Set-up: "
     )
-    width = width_name(s.width) + (f", δ = {s.delta:g}" if s.width in WIDTHS else "")
+    width = width_name(s.width) + (f", δ = {DELTA:g}" if s.width in WIDTHS else "")
     step = f", longest step {runs.longest_step:.2g} known to the learner" if s.width == DRIFT else ""
     return (
         f"{name}{worlds.caption(world)}; $V_T$ = {runs.problem.sup_variation:.3g}, H = {runs.H}, {width}{step}, "

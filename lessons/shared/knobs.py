@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lessons.record import Code, Knob
+from lessons.record import OF_WORLD, Code, Knob
 from lessons.shared import hills
 from tvbo_core import kernels, policies, worlds
 
@@ -31,7 +31,7 @@ TABLES = {
 METHODS = {key: entry.name for key, entry in policies.ALL.items()}
 # Those of a race before the reader chooses. Links leave the default out, so one that is added here changes old links.
 OPENING = ("rnd", "gp", "r", "sw", "wgp", "tv", "pe", "rperp", "sparq", "wsparq")
-GUESTS_FIRST = tuple(sorted(METHODS, key=lambda word: not policies.ALL[word].own))
+GUESTS_FIRST = tuple(sorted(METHODS, key=lambda word: (not policies.ALL[word].own, word not in OPENING)))
 
 KNOBS: dict[str, Knob] = {
     k.key: k
@@ -79,9 +79,8 @@ KNOBS: dict[str, Knob] = {
              "stocks", options=tuple(TABLES), widget="select", names=TABLES),
         Code("reshaped", "Your hill", "The hill of lesson 0 as you have reshaped it.", hills.AS_DRAWN,
              options=(hills.AS_DRAWN,), widget="select", form=hills.FORM, means=hills.MEANS),
-        Knob("algos", "Algorithms", "Algorithms of the race. At most six lines are coloured, the others are grey; the "
-             "two that are pinned below the figure always have their colour. An empty choice means the ten of the "
-             "opening.",
+        Knob("algos", "Algorithms", "Algorithms of the race. At most six lines are coloured, the others are grey. An "
+             "empty choice means the ten of the opening.",
              (*OPENING, *(key for key, entry in policies.ALL.items() if entry.own)),
              options=GUESTS_FIRST, widget="pills", names=METHODS),
         Knob("m", "Memory $m$", "How each method forgets. SW-GP-UCB: window W = m. R-GP-UCB, R-PERP: a restart every "
@@ -92,18 +91,10 @@ KNOBS: dict[str, Knob] = {
              names={"0": "paper"}, options=(0, 5, 10, 20, 50, 100, 200, 300), widget="stops"),
         Knob("seeds", "Number of runs $S$", "Runs of every method, each in a world of its own; all methods have "
              "the same worlds and the same noise.", 8, options=(1, 2, 4, 8, 10, 20, 30), widget="stops"),
-        Knob("y", "Regret shown", "Total: all regret so far, $R_t$. Average: over the rounds so far, $R_t/t$. One "
-             "round: $r_t$ (mean of ten).",
-             "total", options=("total", "mean", "round"), widget="segmented",
-             names={"total": "total", "mean": "average", "round": "one round"}),
         Knob("beta", "Width $\\beta$", "Half-width of the confidence band, in standard deviations. log: β = 2√(ln t), "
              "growing slowly. Theory: the width of the method's regret theorem; for R- and SW-GP-UCB that of a "
              "static reward, proved for them in no paper.", "2",
              options=("0.5", "1", "2", "3", "5", "log", "theory"), widget="stops"),
-        Knob("pin1", "First pin", "Thin lines are its single seeds, and a picture below shows its queries.",
-             "gp", options=tuple(METHODS), widget="select", names=METHODS),
-        Knob("pin2", "Second pin", "Thin lines are its single seeds, and a picture below shows its queries.",
-             "tv", options=tuple(METHODS), widget="select", names=METHODS),
         Knob("atil", "Window exponent $\\tilde\\alpha$", "W-SparQ makes side queries in rounds whose distances grow "
              "like $t^{\\tilde\\alpha/\\alpha}$: larger means longer windows and fewer side queries. The theorem "
              "requires less "
@@ -115,6 +106,7 @@ KNOBS: dict[str, Knob] = {
 
 # What makes the World; these travel from page to page.
 WORLD_KEYS = ("kind", "V", "T", "nu", "ell", "eps", "alpha", "sigma", "B", "seed", "data", "reshaped")
+KNOBS |= {key: KNOBS[key].replace(part=OF_WORLD) for key in (*WORLD_KEYS, "pair", "switches", "scale", "seeds")}
 WORLD = {key: KNOBS[key] for key in WORLD_KEYS}
 # Of a knob that changes the observations in any world but a table, which has its own noise.
 NOISY = ({"kind": (*(kind for kind in KINDS if kind != "data"), YOURS)},)

@@ -14,8 +14,6 @@ from lessons.shared.wording import LABELS, kernel_title
 from tvbo_core import World, kernels
 from tvbo_core.worlds import ALL
 
-DOMAINS = {"[0, 1]": (0.0, 1.0), "[-1, 1]": (-1.0, 1.0)}
-
 
 def build(values: Mapping[str, Any], base: World) -> World:
     """The World that the chosen values describe; whatever has no widget comes from the page's default."""
@@ -30,7 +28,6 @@ def build(values: Mapping[str, Any], base: World) -> World:
         )
     drawn = values.get("scale") == "drawn"
     kind = str(values.get("kind", base.kind))
-    low, high = DOMAINS[str(values["domain"])] if "domain" in values else (base.low, base.high)
     budget = float(values["V"]) if "V" in values else base.budget
     return replace(
         base,
@@ -40,8 +37,6 @@ def build(values: Mapping[str, Any], base: World) -> World:
         kernel=kernel,
         nu=nu,
         lengthscale=float(values.get("ell", base.lengthscale)),
-        low=low,
-        high=high,
         epsilon=float(values.get("eps", base.epsilon)),
         alpha=float(values.get("alpha", base.alpha)),
         noise_sd=float(values.get("sigma", base.noise_sd)),

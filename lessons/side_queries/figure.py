@@ -14,7 +14,7 @@ from figures.sheet import Sheet, strokes
 from figures.theme import Theme
 from lessons.side_queries import figure_counts
 from lessons.side_queries.model import RE_ASKING, FirstSeed
-from lessons.side_queries.planner import QueryTotals
+from lessons.side_queries.schedules import QueryTotals
 
 LEFT, RIGHT = [0.0, 0.575], [0.675, 1.0]
 MAX_DROPPED = 40  # readings that are drawn as dropped, the latest

@@ -11,7 +11,7 @@ from figures.frames import FilmFrames
 from figures.palette import METHODS
 from figures.sheet import Sheet
 from lessons.side_queries.model import RE_ASKING
-from lessons.side_queries.planner import QueryTotals
+from lessons.side_queries.schedules import QueryTotals
 
 POWERS = {1: "1", 10: "10", 100: "100", 1000: "10³", 10_000: "10⁴", 100_000: "10⁵", 1_000_000: "10⁶"}
 

@@ -16,7 +16,7 @@ from figures.race_axes import round_ticks
 from figures.sheet import Sheet
 from figures.theme import Theme
 from lessons.side_queries import figure
-from lessons.side_queries.pickers import WITHOUT, TwoPickers, name_of
+from lessons.side_queries.pickers import AT_RANDOM, WITHOUT, TwoPickers
 
 PICKER_NAMES = {"exact": "k-DPP", "greedy": "Greedy", "random": "Random"}
 LEFT, RIGHT = [0.0, 0.465], [0.535, 1.0]
@@ -121,5 +121,5 @@ def _regret(sheet: Sheet, found: TwoPickers, clock: FilmFrames) -> None:
     end_labels(sheet, "regret", (at, values), at + 0.03 * T, text, list(hues.values()))
     sheet.dots("regret", at, np.minimum(values, high), list(hues.values()), theme.marker, cliponaxis=False)
     sheet.shows("t", "x", 0)
-    for i, name in enumerate(("W-SparQ", *(name_of(picker) for picker in [*found.runs][1:]), WITHOUT)):
+    for i, name in enumerate(("W-SparQ", AT_RANDOM, WITHOUT)):
         sheet.shows(f"{name}: regret", "y", i)

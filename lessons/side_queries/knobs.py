@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lessons.record import Knob
+from lessons.record import OF_WORLD, Knob
 from lessons.shared.knobs import KNOBS, acts_in_worlds
 from tvbo_core import World
 
@@ -11,31 +11,22 @@ OWN = {
     for k in (
         Knob("q", "Side-query factor $c$", "How many old points are queried again at a time, "
              "$q_t=\\lceil c\\ln^d(1+t)\\rceil$; the paper leaves the constant open.", 1.0, 0.5, 3.0, 0.25),
-        Knob("picker", "Choice of old points", "k-DPP: drawn at random, with diverse sets more likely. "
-             "Greedy: one after the other, always the most uncertain. Random: each with the "
-             "same probability.", "exact", options=("exact", "greedy", "random"),
-             widget="select", names={"exact": "k-DPP", "greedy": "Greedy", "random": "Random"}),
         Knob("view", "View", "Totals: side queries and regret of each method. Schedule: when they "
              "are made, what the estimate rests on, and totals far beyond this run. Picks: the same number of "
-             "side queries, chosen in two ways, in the same worlds.", "questions",
+             "side queries, by a k-DPP (a random choice that prefers diverse points) and at random, in the same "
+             "worlds.", "questions",
              options=("questions", "schedule", "picks"), widget="segmented",
              names={"questions": "Totals", "schedule": "Schedule", "picks": "Picks"}),
         Knob("papers", "The paper's synthetic world", "Mauduit et al., sec. 4.1: actions in [-50, 50], SE kernel with "
              "variance 1/2 and lengthscale 3, coefficients sin(0.3t + i) scaled to norm 5. It replaces the world "
-             "above; T, noise and seed still count.", False, widget="toggle"),
-        Knob("budget", "Side queries you can afford", "In all, over the whole horizon.", 500,
-             options=(20, 50, 100, 200, 500, 1000, 2000, 5000, 10000), widget="stops"),
-        Knob("far", "Horizon of the plan", "Number of rounds to plan for; the runs above have their own.", 500,
-             options=(100, 200, 500, 1000, 2000, 5000, 10000, 50000, 100000), widget="stops"),
+             "above; T, noise and seed still count.", False, widget="toggle", part=OF_WORLD),
     )
 }  # fmt: skip
 
 QUERIES_WORLD = World(kind="rough", budget=None, horizon=500)
 QUERIES_SHOWN = ("atil", "alpha", "q", "T", "view")
 QUERIES_MORE = (
-    "picker",
     "seeds",
-    "beta",
     "papers",
     "kind",
     "data",
@@ -44,7 +35,6 @@ QUERIES_MORE = (
     "sigma",
     "ell",
     "nu",
-    "eps",
     "B",
     "seed",
 )
@@ -52,8 +42,7 @@ QUERIES_MORE = (
 OTHER_WORLDS = acts_in_worlds(scale=True) | {"kind": (), "alpha": ()}
 ACTS = {
     key: tuple({**case, "papers": (False,)} for case in OTHER_WORLDS[key] or ({},))
-    for key in ("kind", "data", "scale", "V", "ell", "nu", "eps", "B")
+    for key in ("kind", "data", "scale", "V", "ell", "nu", "B")
 }
-PLAN = ("budget", "far", "d")  # drawn above the plan
 FIGURE_2 = {"papers": True, "seeds": 30, "seed": 0, "T": 500}
 ALPHA = KNOBS["alpha"].default

@@ -9,9 +9,9 @@ import numpy as np
 from lessons.record import UNDERSTAND, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.shared.knobs import KNOBS, WORLD, with_acts
 from lessons.side_queries import claims, model
-from lessons.side_queries.knobs import ACTS, ALPHA, FIGURE_2, OWN, PLAN, QUERIES_MORE, QUERIES_SHOWN
+from lessons.side_queries.knobs import ACTS, ALPHA, FIGURE_2, OWN, QUERIES_MORE, QUERIES_SHOWN
 from lessons.side_queries.recipe import recipe
-from lessons.side_queries.scene import RUNS, frame, question_scene, scene
+from lessons.side_queries.scene import RUNS, question_scene, scene
 from tvbo_core.policies.side_queries.policy import planned_queries
 
 QUERIES_BET = Bet(
@@ -64,7 +64,7 @@ LESSON = Lesson(
     question="If I may query old points again, how few side queries are enough?",
     knobs=with_acts(
         {
-            **{k: (KNOBS | OWN)[k] for k in (*QUERIES_SHOWN, *QUERIES_MORE, *PLAN)},
+            **{k: (KNOBS | OWN)[k] for k in (*QUERIES_SHOWN, *QUERIES_MORE)},
             **QUERIES_BET.knobs,
             "alpha": KNOBS["alpha"].replace(
                 step=0.01,
@@ -123,6 +123,6 @@ LESSON = Lesson(
     controls=lambda values: (QUERIES_SHOWN, QUERIES_MORE),
     runs=RUNS,
     scene=scene,
-    frame=frame,
     leads=("atil",),
+    former=frozenset({"picker", "beta", "eps", "budget", "far", "d"}),
 )

@@ -16,7 +16,6 @@ import numpy as np
 from common.cache import keyed
 from lessons.shared import stored_runs, worlds
 from lessons.shared.play_jobs import PlayJob, cached_problem, run_of
-from lessons.shared.policies import width_of
 from lessons.shared.problems import coordinates
 from lessons.side_queries.knobs import QUERIES_WORLD
 from tvbo_core import History, Problem, World
@@ -30,6 +29,8 @@ from tvbo_core.worlds.mauduit import Stale, Synthetic
 
 COMPARED = ("GP-UCB", "WGP-UCB", "SparQ", "W-SparQ")
 RE_ASKING = COMPARED[2:]
+PICKERS = "exact", "random"  # the k-DPP of the paper, and what it is compared with
+WIDTH = 2.0  # of every method's band, in standard deviations
 FILE = stored_runs.FILE.with_name("questions.npz")
 _first_seeds, _plays, _estimates = keyed(12), keyed(64), keyed(12)
 
@@ -39,19 +40,19 @@ class SideQueriesSetting:
     """The reader's settings: plain values.
 
     Attributes:
-        world: with the first seed.   alpha, window_exponent, q: of the schedule.   picker: see `kdpp`.
-        width: a number as text, "log" or "theory".   seeds: how many, from the world's own upwards.
+        world: with the first seed.   alpha, window_exponent, q: of the schedule.
+        seeds: how many, from the world's own upwards.
         view: on the stage, "questions", "schedule" (when they are made) or "picks" (two ways to pick them).
+        picker: of old points, see `kdpp`.
     """
 
     world: World
     alpha: float
     window_exponent: float
     q: float
-    picker: str
-    width: str
     seeds: int
     view: str = "questions"
+    picker: str = PICKERS[0]
 
     @property
     def numbers(self) -> range:
@@ -61,12 +62,11 @@ class SideQueriesSetting:
     @property
     def policies(self) -> dict[str, Policy]:
         """The four that are compared; WGP-UCB as the race has it, in the paper's world as its own paper says."""
-        w = width_of(self.width)
         discount = "paper" if isinstance(self.world, Synthetic) else 0.98
-        asks: dict[str, Any] = {"q_const": self.q, "picker": self.picker, "width": w}
+        asks: dict[str, Any] = {"q_const": self.q, "picker": self.picker, "width": WIDTH}
         return {
-            "GP-UCB": GPUCB(width=w),
-            "WGP-UCB": WGPUCB(discount=discount, width=w),
+            "GP-UCB": GPUCB(width=WIDTH),
+            "WGP-UCB": WGPUCB(discount=discount, width=WIDTH),
             "SparQ": SparQ(**asks),
             "W-SparQ": WSparQ(alpha=self.alpha, window_exponent=self.window_exponent, **asks),
         }
@@ -92,8 +92,6 @@ def setting_from(values: Mapping[str, Any]) -> SideQueriesSetting:
         float(values["alpha"]),
         float(values["atil"]),
         float(values["q"]),
-        str(values["picker"]),
-        str(values["beta"]),
         int(values["seeds"]),
         str(values["view"]),
     )

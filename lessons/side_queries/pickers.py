@@ -12,10 +12,11 @@ from lessons.shared import stored_runs
 from lessons.shared.nystrom import coordinates, nystrom_left
 from lessons.shared.play_jobs import PlayJob
 from lessons.side_queries import model
-from lessons.side_queries.model import FirstSeed, MethodRegrets, SideQueriesSetting
+from lessons.side_queries.model import PICKERS, FirstSeed, MethodRegrets, SideQueriesSetting
 from tvbo_core.race_results import PairedDifference, Run
 
 WITHOUT = "GP-UCB"  # no side queries
+AT_RANDOM = "W-SparQ, random picks"
 _left_open = keyed(16)
 
 
@@ -24,7 +25,7 @@ class TwoPickers:
     """W-SparQ with two ways to pick its old questions.
 
     Attributes:
-        runs: picker -> the first seed, the page's own way first.   open: picker -> (W,) see `left_open`.
+        runs: picker -> the first seed, the k-DPP first.   open: picker -> (W,) see `left_open`.
         regrets: of either picker and of `WITHOUT`, over the same seeds.
     """
 
@@ -37,43 +38,32 @@ class TwoPickers:
         return self.regrets.difference(*self.runs, row)
 
 
-def rival(picker: str) -> str:
-    """Return the way to pick that this one is compared with: by chance, and chance with the k-DPP."""
-    return "exact" if picker == "random" else "random"
-
-
-def name_of(picker: str) -> str:
-    """Return what W-SparQ is called with the other way to pick; with the page's own way it is W-SparQ."""
-    return f"W-SparQ, {picker} picks"
-
-
 def facts(found: TwoPickers, rows: Sequence[int]) -> list[dict[str, float | None]]:
     """Return the numbers of these rounds with two ways to pick: `Scene.facts`."""
-    (own, one), (other, two) = found.runs.items()
-    names = {WITHOUT: WITHOUT, own: "W-SparQ", other: name_of(other)}
+    one, two = found.runs.values()
+    names = dict(zip((WITHOUT, *PICKERS), (WITHOUT, "W-SparQ", AT_RANDOM), strict=True))
     losses = {names[picker]: loss for picker, loss in found.regrets.medians(rows).items()}
-    runs = {WITHOUT: one.runs[WITHOUT], "W-SparQ": one.runs["W-SparQ"], names[other]: two.runs["W-SparQ"]}
+    runs = {WITHOUT: one.runs[WITHOUT], "W-SparQ": one.runs["W-SparQ"], AT_RANDOM: two.runs["W-SparQ"]}
     return model.facts_of(runs, losses, rows)
 
 
 def jobs(setting: SideQueriesSetting) -> list[PlayJob]:
-    """Return W-SparQ's runs with the other way to pick; those with the page's own way are among `model.jobs`."""
+    """Return W-SparQ's runs with random picks; those with the k-DPP are among `model.jobs`."""
     policy = _other(setting).policies["W-SparQ"]
     return [PlayJob("W-SparQ", policy, replace(setting.world, seed=seed)) for seed in setting.numbers]
 
 
 def _other(setting: SideQueriesSetting) -> SideQueriesSetting:
-    return replace(setting, picker=rival(setting.picker))
+    return replace(setting, picker=PICKERS[1])
 
 
 def first_seeds(first: FirstSeed, compute: Callable = stored_runs.in_place) -> dict[str, FirstSeed]:
-    """Return picker -> the first seed, the page's own way first.
+    """Return picker -> the first seed, the k-DPP first.
 
     Args:
         compute: plays the other one, as in `model.first_seed`.
     """
-    other = _other(first.setting)
-    return {first.setting.picker: first, other.picker: model.first_seed(other, compute, ("W-SparQ",))}
+    return dict(zip(PICKERS, (first, model.first_seed(_other(first.setting), compute, ("W-SparQ",))), strict=True))
 
 
 def left_open(first: FirstSeed) -> np.ndarray:
@@ -91,8 +81,8 @@ def left_open(first: FirstSeed) -> np.ndarray:
 
 
 def first_runs(setting: SideQueriesSetting, runs: Mapping[str, FirstSeed]) -> dict[PlayJob, Run]:
-    """Return the run of the first seed with the other way to pick, which was played whole."""
-    return {jobs(setting)[0]: runs[rival(setting.picker)].runs["W-SparQ"]}
+    """Return the run of the first seed with random picks, which was played whole."""
+    return {jobs(setting)[0]: runs[PICKERS[1]].runs["W-SparQ"]}
 
 
 def two_pickers(
@@ -104,8 +94,8 @@ def two_pickers(
         runs: of `first_seeds`.   results: of `model.jobs` and `jobs`.
     """
     played = model.jobs(setting)
-    named = {job: setting.picker for job in played if job.name == "W-SparQ"}
-    named |= dict.fromkeys(jobs(setting), rival(setting.picker))
+    named = {job: PICKERS[0] for job in played if job.name == "W-SparQ"}
+    named |= dict.fromkeys(jobs(setting), PICKERS[1])
     named |= {job: WITHOUT for job in played if job.name == WITHOUT}
     regrets = model.whole_seeds(named, results, setting.seeds)
     return TwoPickers(runs, {picker: left_open(one) for picker, one in runs.items()}, regrets)

@@ -16,9 +16,8 @@ def recipe(value: Mapping[str, object], t: int) -> str:
     world, methods = setting.world, setting.policies
     t = code.within(t, 1, world)
     if setting.view == "picks":
-        first, other = methods["W-SparQ"], pickers.rival(setting.picker)
-        methods = {pickers.WITHOUT: methods[pickers.WITHOUT], "W-SparQ": first}
-        methods[pickers.name_of(other)] = replace(first, picker=other)
+        other = replace(methods["W-SparQ"], picker=model.PICKERS[1])
+        methods = {name: methods[name] for name in (pickers.WITHOUT, "W-SparQ")} | {pickers.AT_RANDOM: other}
     return code.script(
         __file__,
         f"Side queries, t = {t}, {code.seeds(setting.numbers)}",

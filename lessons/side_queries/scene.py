@@ -1,4 +1,4 @@
-"""The scene of the lesson: side queries over time, regret beside them, two ways to pick, and a plan."""
+"""The scene of the lesson: side queries over time, regret beside them, and two ways to pick."""
 
 from __future__ import annotations
 
@@ -12,18 +12,15 @@ from lessons.shared.stored_runs import StoredPlan
 from lessons.shared.wording import product
 from lessons.side_queries import (
     figure,
-    figure_budget,
     figure_pickers,
     figure_piles,
     model,
     pickers,
-    planner,
+    schedules,
     words,
 )
-from lessons.side_queries.knobs import PLAN
 from lessons.side_queries.model import COMPARED, FirstSeed, MethodRegrets, SideQueriesSetting
 from lessons.side_queries.pickers import TwoPickers
-from lessons.side_queries.planner import QueryPlan
 
 ALT = "Side queries, a dot each: none, at window starts, before every round; and the regret of each"
 SCHEDULE_ALT = "Side queries of two methods over time, and a log–log plot of totals against the proved minimum"
@@ -74,35 +71,6 @@ def scene(values: Values, theme: Theme) -> Scene:
     return RUNS.scene(values, theme)
 
 
-def frame(values: Values, t: int, theme: Theme) -> Scene:
-    """Return the plan alone, which is a closed form."""
-    plan = {"plan": _planner(values, theme)}
-    return Scene(state=(), times=(t,), films=plan, caption="")
-
-
-def plan(values: Values) -> QueryPlan:
-    """Return what the budget that these values name can buy."""
-    return planner.plan(int(values["far"]), float(values["alpha"]), int(values["d"]), int(values["budget"]))
-
-
-def _planner(values: Values, theme: Theme) -> Picture:
-    """Return the chart of what the budget can buy."""
-    bought, q = plan(values), float(values["q"])
-
-    def draw(frame: int) -> object:
-        qs, totals, best = planner.prices(bought, q)
-        return figure_budget.planner(planner.WINDOW_EXPONENTS, qs, totals, bought, best, q, theme)
-
-    return Picture(
-        draw,
-        "Number of side queries against the window exponent, with the budget",
-        "Plan: which schedule fits my budget?",
-        lambda frame: words.plan(bought, q),
-        more=tuple(values[key] for key in PLAN),
-        knobs=PLAN,
-    )
-
-
 def _ready(values: Values, compute: Compute) -> None:
     """Play the first seed, which the page draws in full."""
     setting = model.setting_from(values)
@@ -148,8 +116,8 @@ def scene_of(values: Values, found: tuple[MethodRegrets, TwoPickers | None], the
             return figure_pickers.stage(picked, estimates, ticks, theme, at)
         if setting.view == "questions":
             return figure_piles.stage(first, costs, ticks, theme, at)
-        far, d = max(first.horizon, planner.AXIS_ROUNDS), first.problem.x.shape[1]
-        totals = planner.totals(far, setting.alpha, setting.window_exponent, setting.q, d)
+        far, d = max(first.horizon, schedules.AXIS_ROUNDS), first.problem.x.shape[1]
+        totals = schedules.totals(far, setting.alpha, setting.window_exponent, setting.q, d)
         return figure.stage(first, *estimates[""], totals, ticks, theme, at)
 
     def facts(frame: int) -> Mapping[str, float | None]:
@@ -161,9 +129,6 @@ def scene_of(values: Values, found: tuple[MethodRegrets, TwoPickers | None], the
         state=(setting, mark),
         times=ticks.times,
         films={"main": Picture(stage, alt, pick=Pick("customdata", along=along), screens=(screens, 0))},
-        stills={
-            "plan": _planner(values, theme),
-        },
         says=of_all(
             lambda: (
                 words.finding(first, costs, ticks.rows) if picked is None else words.picks_finding(picked, ticks.rows)

@@ -10,9 +10,9 @@ import numpy as np
 from common.formats import amount, plural
 from lessons.shared.script import seeds, setup
 from lessons.side_queries import model, pickers
-from lessons.side_queries.model import FirstSeed, MethodRegrets
-from lessons.side_queries.pickers import WITHOUT, TwoPickers
-from lessons.side_queries.planner import QueryPlan, regime
+from lessons.side_queries.model import WIDTH, FirstSeed, MethodRegrets
+from lessons.side_queries.pickers import AT_RANDOM, WITHOUT, TwoPickers
+from lessons.side_queries.schedules import regime
 from tvbo_core.race_results import ABOUT_EQUAL, LESS, MORE, UNDECIDED, PairedDifference
 from tvbo_core.worlds.mauduit import Stale, Synthetic
 
@@ -43,7 +43,7 @@ LOST = {  # verdict of the paired difference of regrets -> what is said of it
     ABOUT_EQUAL: "Their regrets are about equal.",
     UNDECIDED: "Whether their regrets differ is undecided.",
 }
-PICKER_NAMES = {"exact": "k-DPP", "greedy": "greedy", "random": "random"}  # within a sentence
+PICKER_NAMES = {"exact": "k-DPP", "random": "random"}  # within a sentence
 
 
 def finding(first: FirstSeed, costs: MethodRegrets, rows: Sequence[int]) -> list[str]:
@@ -71,9 +71,8 @@ def odds(costs: MethodRegrets, picked: TwoPickers | None) -> str:
     """Return in how many worlds fewer side queries, or diverse picks, cost no regret; "" for a single one."""
     if picked is None:
         return _counted(costs.regret["W-SparQ"], costs.regret["SparQ"], "the regret of W-SparQ is {} that of SparQ")
-    own, other = picked.runs
-    claim = f"the regret of {PICKER_NAMES[own]} picks is {{}} that of {PICKER_NAMES[other]} picks"
-    return _counted(picked.regrets.regret[own], picked.regrets.regret[other], claim)
+    mine, theirs = (picked.regrets.regret[picker] for picker in model.PICKERS)
+    return _counted(mine, theirs, "the regret of k-DPP picks is {} that of random picks")
 
 
 def _counted(mine: np.ndarray, theirs: np.ndarray, claim: str) -> str:
@@ -87,20 +86,19 @@ def _counted(mine: np.ndarray, theirs: np.ndarray, claim: str) -> str:
 
 def picks_finding(picked: TwoPickers, rows: Sequence[int]) -> list[str]:
     """Return the sentence under the question for every frame of two ways to pick (HTML)."""
-    own, other = picked.runs
     noise = _noise(picked.difference(rows))
     every = pickers.facts(picked, rows)
     times = [_now(facts) for facts in every[:-1]] + ["the end"]
-    return [picks_sentence(*now, own, other) for now in zip(every, times, noise, strict=True)]
+    return [picks_sentence(*now) for now in zip(every, times, noise, strict=True)]
 
 
-def picks_sentence(facts: Mapping[str, float | None], now: str, noise: str, own: str, other: str) -> str:
+def picks_sentence(facts: Mapping[str, float | None], now: str, noise: str) -> str:
     """Return the sentence of a round with two ways to pick from its facts."""
-    mine, theirs = (amount(facts[f"{name}: regret"]) for name in ("W-SparQ", pickers.name_of(other)))
-    few, picks = facts["W-SparQ: side queries"], f'<span class="asks">{PICKER_NAMES[own]}</span> picks'
+    mine, theirs = (amount(facts[f"{name}: regret"]) for name in ("W-SparQ", AT_RANDOM))
+    few, picks = facts["W-SparQ: side queries"], '<span class="asks">k-DPP</span> picks'
     return (
         f"By {now}, with <b>{few:,}</b> side queries, {picks} have regret <b>{mine}</b>, "
-        f"{PICKER_NAMES[other]} picks <b>{theirs}</b>{noise}."
+        f"random picks <b>{theirs}</b>{noise}."
     )
 
 
@@ -129,18 +127,11 @@ def chance(first: FirstSeed, costs: MethodRegrets, picked: TwoPickers | None) ->
     """Return the differences of regret with their noise: fewer side queries, none at all, or other picks."""
     start, T = first.setting.world.seed, first.horizon
     if picked is not None and len(picked.regrets.regret[WITHOUT]) > 1:
-        (own, other), found = picked.runs, picked.difference(T - 1)
+        found = picked.difference(T - 1)
         played = seeds(range(start, start + found.seeds))
-        how = (
-            (
-                "diverse picks help here."
-                if (found.mean < 0) == (other == "random")
-                else "diverse picks do not help here."
-            )
-            if found.clear
-            else "the interval contains 0, so the difference may be noise."
-        )
-        pair = measured(found, f"W-SparQ with {PICKER_NAMES[own]} picks", f"with {PICKER_NAMES[other]} ones", played, T)
+        helps = f"diverse picks {'help' if found.mean < 0 else 'do not help'} here."
+        how = helps if found.clear else "the interval contains 0, so the difference may be noise."
+        pair = measured(found, "W-SparQ with k-DPP picks", "with random ones", played, T)
         return [f"{pair}: {how}"]
     if costs.done < 2:
         more = f"{costs.total} are being played" if costs.total > 1 else "choose more under “More…”"
@@ -194,47 +185,9 @@ def caption(first: FirstSeed, costs: MethodRegrets) -> str:
     )
     over = f"Side queries: seed {world.seed}. Regrets: medians. " if costs.done > 1 else ""
     moves = "a reward moves by σ·n^(α/2) over n rounds, " if isinstance(world, Stale) else ""
-    width = {"log": "2√(ln t)", "theory": "theory"}.get(s.width, s.width)
     discount = "as in its paper" if isinstance(world, Synthetic) else "γ = 0.98"
     return (
         f"{over}Set-up: {where}{moves}{seeds(range(world.seed, world.seed + max(costs.done, 1)))}; "
-        f"α = {s.alpha:g}, α̃ = {s.window_exponent:g}, c = {s.q:g}, {PICKER_NAMES[s.picker]} picks, β = {width}; "
+        f"α = {s.alpha:g}, α̃ = {s.window_exponent:g}, c = {s.q:g}, k-DPP picks, β = {WIDTH:g}; "
         f"WGP-UCB {discount}."
-    )
-
-
-def plan(found: QueryPlan, q: float) -> str:
-    """Return the schedule that fits a budget, and the theory about it."""
-    head = f"T = {found.T:,}, α = {found.alpha:g}, d = {found.dimension}, {found.budget:,} side queries: "
-    fit = found.affordable(q)
-    if fit is not None:
-        head += (
-            f"the shortest windows with c ≥ {q:g} have **α̃ = {fit.window_exponent:g}**: {fit.windows:,} windows, the "
-            f"last of {plural(fit.longest, 'round')} with {plural(fit.last, 'side query', 'side queries')}, up to c = "
-            f"{fit.q_const:g} ({fit.total:,} in all). Claimed regret: order $T^{{{fit.regret_exponent:.3g}}}$ up to "
-            "logarithms (Thm 3.10)."
-        )
-    elif found.fits:
-        most = max(found.fits, key=lambda f: f.q_const)
-        head += (
-            f"the budget is too small for c = {q:g} at any window exponent below 1/3. The most is c = {most.q_const:g} "
-            f"at α̃ = {most.window_exponent:g} ({most.total:,} in all); the theorem leaves the constant open, so it "
-            "guarantees nothing here."
-        )
-    else:
-        head += "too few for one side query a window at any window exponent below 1/3: choose a larger budget."
-    return f"{head} {_regime_words(found)}"
-
-
-def _regime_words(found: QueryPlan) -> str:
-    """Return the theorem about the regime of a plan."""
-    if found.floor is None:
-        return REGIMES[regime(found.alpha)]
-    order = "below" if found.budget < found.floor else "above"
-    return (
-        f"Fast drift: the proved minimum is of order $T^{{{found.floor_exponent:.3g}}}$ (with constant "
-        f"1: {found.floor:,.0f}; you are {order} that, but only the slope is a theorem; by "
-        "Prop. 5.1 no fixed number is enough for ever longer horizons). By its proof, in the "
-        f"quietest {found.quiet:,.0f} rounds all your side queries are worth at most {amount(found.worth)} fresh "
-        "observations."
     )

@@ -35,7 +35,6 @@ MENU = {
 MENU |= {t.stem: (t.stem, t.name) for t in THEOREMS.values() if t.stem not in MENU}
 THEOREM_STEMS = {word: stem for stem, (word, _) in MENU.items()}
 THEOREM_NAMES = dict(MENU.values())
-NOT_ASKED = "not in this theorem"
 # Word in a link -> name of a bound with explicit constants.
 CASE_NAMES = {"rperp": "R-PERP", "kernelucb": "KernelUCB", "tv": "TV-GP-UCB", "rgp": "R-GP-UCB", "wgp": "WGP-UCB"}
 CASE_SOURCES = {
@@ -61,39 +60,33 @@ OWN = {
              "of 1 for every T; 1: a budget of T.", 0.0, -0.5, 1.0, 0.05),
         Knob("log_T", "Horizon $T=10^x$", "Number of rounds, as a power of ten. Only the map and the drift budget "
              "depend on it.", 4.0, 2.0, 7.0, 0.5),
-        Knob("T_at", "Horizon $T$ (0: by slider)", "Takes the place of the slider $T=10^x$.", 0, 0,
-             10**7, 1, widget="number"),
-        Knob("V_at", "Drift budget $V_T$ (0: by slider)",
-             "Takes the place of the slider $v$; 0: $V_T=T^v$.", 0.0, 0.0, 10.0**6, 0.1, widget="number"),
         Knob("case", "Theorem with explicit constants", "The method is played as the theorem tunes it: "
              f"{'; '.join(f'{name} ({CASE_SOURCES[word]})' for word, name in CASE_NAMES.items())}. WGP-UCB keeps its "
              "discount within [1/2, 1 − 1/T], and its width takes δ/T.",
              "rperp", options=tuple(CASE_NAMES), widget="select", names=CASE_NAMES),
-        Knob("arena", "World of the runs", "Adversary: a bump that hides anew, the world of the lower bound. Plain: "
-             "the simplest world that the theorem is about (jumps, static or Markov).",
-             "adversary", options=("adversary", "own"),
-             widget="segmented", names={"adversary": "Adversary", "own": "Plain"}),
         Knob("thm", "Theorem", "Any theorem of the lab's registry. With explicit constants where the paper has them "
              f"({', '.join(CASE_NAMES.values())}; for d = 1), else as a rate.", "rperp",
              options=tuple(THEOREM_NAMES), widget="select", names=THEOREM_NAMES),
-        Knob("rounds", "Horizon $T$", "Number of rounds. The player runs along the curve from 100 rounds on.", 1600,
-             100, 10**14, 100, widget="number"),
-        Knob("VT", "Drift budget $V_T$", "Total change in reward units. A theorem with a budget in the RKHS norm reads "
-             "it as $B_T$.", 4.0, 0.0, 20.0, 0.1, idle=NOT_ASKED),
         Knob("dim", "Dimension $d$", "Dimension of the action. Bounds with explicit constants are for d = 1.",
-             1, 1, 6, 1, idle=NOT_ASKED),
+             1, 1, 6, 1),
     )
 }  # fmt: skip
 DRIFT_KNOBS = {"budget": "growth", "alpha": "atil", "epsilon": "eps"}  # measure of drift -> the knob that sets it
 RUNS, RATES, ONE = "runs", "rates", "one"  # the three views
 PHONE = 2, 1  # screens of a phone that a stage takes, and the one that it opens at (`Picture.screens`)
-RUN_KEYS, RATE_KEYS = ("case", "V", "arena", "T"), ("measure", "d", *DRIFT_KNOBS.values(), "V_at", "log_T", "T_at")
-MORE = {RUNS: ("nu", "ell", "sigma", "B", "eps", "seeds", "seed"), RATES: (), ONE: ("ell", "sigma")}
-ONE_KEYS, ONLY_WHERE_ASKED = ("thm", "VT", "alpha", "nu", "rounds", "B", "dim", "delta"), ("eps", "atil")
-KEYS = tuple(dict.fromkeys(
-    ("view", *RUN_KEYS, *RATE_KEYS, "nu", "ell", "sigma", "B", "seeds", "seed", *ONE_KEYS,
-     *ONLY_WHERE_ASKED)
-))  # fmt: skip
+DRIFTS = ("V", "eps", "alpha")  # measures of drift in a theorem: at most one acts
+# View -> the knobs that stand beside its figure where they act, and those that do under "More…".
+SHOWN = {
+    RUNS: ("view", "case", "V", "eps", "T"),
+    RATES: ("view", "measure", "d", *DRIFT_KNOBS.values(), "log_T"),
+    ONE: ("view", "thm", *DRIFTS, "nu", "T"),
+}
+MORE = {
+    RUNS: ("nu", "ell", "sigma", "B", "seeds", "seed"),
+    RATES: (),
+    ONE: ("B", "dim", "delta", "atil", "ell", "sigma"),
+}
+KEYS = tuple(dict.fromkeys(key for view in SHOWN for key in (*SHOWN[view], *MORE[view])))
 
 
 def _cases(*kinds: str) -> tuple[str, ...]:
@@ -115,21 +108,18 @@ CONSTANTS = (
     {**IN_ONE, "thm": tuple(word for word in CASE_NAMES if CASES[word].se_only), "dim": (1,), "nu": ("∞",)},
 )
 NORMED_CONSTANTS = tuple({**one, "thm": tuple(w for w in one["thm"] if w in NORMED)} for one in CONSTANTS)
-ACTS = dict.fromkeys(("case", "T", "seeds"), (IN_RUNS,))
-ACTS |= dict.fromkeys(("measure", "d", "T_at"), (IN_RATES,))
-ACTS |= dict.fromkeys(("thm", "rounds"), (IN_ONE,))
+ACTS = dict.fromkeys(("case", "seeds"), (IN_RUNS,))
+ACTS |= dict.fromkeys(("measure", "d", "log_T"), (IN_RATES,))
 ACTS |= dict.fromkeys(("ell", "sigma", "seed"), (IN_RUNS, *CONSTANTS))
 ACTS |= {
-    "arena": ({**IN_RUNS, "case": NORMED},),
+    "thm": (IN_ONE,),
+    "T": (IN_RUNS, IN_ONE),
     "B": ({**IN_RUNS, "case": NORMED}, *NORMED_CONSTANTS),
-    "V": ({**IN_RUNS, "case": tuple(word for word in NORMED if word not in STILL)},),
+    "V": ({**IN_RUNS, "case": tuple(word for word in NORMED if word not in STILL)}, _with_letter("V")),
     "nu": ({**IN_RUNS, "case": tuple(word for word in CASE_NAMES if not CASES[word].se_only)}, _with_letter("nu")),
-    "growth": ({**IN_RATES, "measure": ("budget",), "V_at": (0.0,)},),
-    "V_at": ({**IN_RATES, "measure": ("budget",)},),
-    "log_T": ({**IN_RATES, "T_at": (0,)},),
+    "growth": ({**IN_RATES, "measure": ("budget",)},),
     "atil": ({**IN_RATES, "measure": ("alpha",)}, _with_letter("window_exponent")),
     "eps": ({**IN_RUNS, "case": MARKOV}, {**IN_RATES, "measure": ("epsilon",)}, _with_letter("eps")),
-    "VT": (_with_letter("V"),),
     "alpha": (_with_letter("alpha"),),
     "dim": (_with_letter("d"),),
     "delta": CONSTANTS,
@@ -137,10 +127,7 @@ ACTS |= {
 
 
 def controls(values: Values) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the knobs beside the figure and those under "More…" in a view: of what only some ask for, what acts."""
+    """Return the knobs beside the figure and those under "More…" in a view: beside it those that act."""
     view = values["view"]
-    some = {RUNS: (), RATES: RATE_KEYS, ONE: ONLY_WHERE_ASKED}[view]
-    always = {RUNS: RUN_KEYS, RATES: (), ONE: ONE_KEYS}[view]
-    return ("view", *always, *(key for key in some if Knob(key, "", "", "", acts=ACTS[key]).acts_at(values))), MORE[
-        view
-    ]
+    acts = (key for key in SHOWN[view] if Knob(key, "", "", "", acts=ACTS.get(key, ())).acts_at(values))
+    return tuple(acts), MORE[view]

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from lessons.record import UNDERSTAND, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.shared.knobs import KNOBS, WORLD, with_acts
-from lessons.theorems.knobs import ACTS, KEYS, NOT_ASKED, ONE, OWN, RATES, controls
+from lessons.theorems.knobs import ACTS, KEYS, ONE, OWN, RATES, controls
 from lessons.theorems.rates import model as rates
 from lessons.theorems.rates.model import ALPHAS, NUS, OPENING_FRAMES
 from lessons.theorems.rates.scene import question_scene
@@ -65,20 +65,23 @@ LESSON = Lesson(
     question="How close are the proved regret bounds to the best possible?",
     knobs=with_acts({
         **{k: (KNOBS | OWN)[k] for k in KEYS},
-        "T": KNOBS["T"].replace(default=1600, low=100, high=1600, step=100, words="Longest horizon $T$"),
+        "T": KNOBS["T"].replace(
+            default=1600, low=100, high=1600, step=100,
+            help="Number of rounds: of the longest runs, and where the player stands on the curve of one bound.",
+        ),
+        "V": KNOBS["V"].replace(
+            help=f"{KNOBS['V'].help} A theorem with a budget in the RKHS norm reads it as $B_T$."
+        ),
         "d": KNOBS["d"].replace(default=2, help="Dimension of the action. Every exponent depends on it."),
         "seeds": KNOBS["seeds"].replace(default=8, options=(1, 2, 4, 8)),
-        "nu": KNOBS["nu"].replace(default="5/2", words="Smoothness $\\nu$", idle=NOT_ASKED),
-        "B": KNOBS["B"].replace(idle=NOT_ASKED),
+        "nu": KNOBS["nu"].replace(default="5/2", words="Smoothness $\\nu$"),
         "delta": KNOBS["delta"].replace(
-            default=0.1, help="The bound holds with probability at least $1-\\delta$.", idle=NOT_ASKED
+            default=0.1, help="The bound holds with probability at least $1-\\delta$."
         ),
         "alpha": KNOBS["alpha"].replace(
             low=0.0, help="An observation that is n rounds old has variance $\\sigma^2(1+n^\\alpha)$ (Mauduit et al.): "
-            "another model of drift than $V_T$, not another number for it.", idle=NOT_ASKED
+            "another model of drift than $V_T$, not another number for it."
         ),
-        "eps": KNOBS["eps"].replace(idle=NOT_ASKED),
-        "atil": KNOBS["atil"].replace(idle=NOT_ASKED),
         **THEOREMS_BET.knobs,
     }, ACTS),
     world=WORLD,
@@ -116,5 +119,6 @@ LESSON = Lesson(
     scene=scene,
     waits=waits,
     frame=frame,
-    leads=("V", "d", "VT", "alpha", "T"),
+    leads=("V", "d", "alpha", "T"),
+    former=frozenset({"V_at", "T_at", "VT", "rounds", "arena"}),
 )  # fmt: skip

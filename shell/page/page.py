@@ -15,7 +15,7 @@ from streamlit.delta_generator import DeltaGenerator
 from answers import link
 from answers.address import question
 from answers.ask import DRAWER, DRAWERS, NOTES, STAGE, TASK, ask, chart, film
-from answers.controls import MORE, leading
+from answers.controls import MORE, leading, parts
 from answers.film import compressed, fingerprint
 from answers.state import State
 from lessons.record import Scene, number_of
@@ -81,8 +81,10 @@ class LessonPage(PageLayout):
             with st.expander(MORE, key="more", on_change="rerun") as drawer:
                 if drawer.open and self.lecture:
                     st.html(f"<style>{asset('lecture_more.css')}</style>")
-                for key in acting if drawer.open else ():
-                    values[key] = knobs.draw(self.lesson.knobs[key])
+                for heading, some in parts(self.lesson, acting) if drawer.open else ():
+                    if heading:
+                        st.markdown(f"**{heading}**")
+                    values |= {key: knobs.draw(self.lesson.knobs[key]) for key in some}
         values |= {key: knobs.value(self.lesson.knobs[key]) for key in keys if key not in values}
         if not hidden:
             undo.buttons(self.lesson)

@@ -34,7 +34,7 @@ SEED = 20261129
 # Where another LAPACK, rightly, gives other numbers: setting or moment -> why.
 OTHERS = {
     "=markov": "its worlds are drawn by a root of a nearly singular matrix, which has many",
-    "picker=exact": "a k-DPP draws by eigenvectors, which have two signs",
+    "side_queries?": "a k-DPP draws by eigenvectors, which have two signs",
     "statement=mauduit-subset": "a k-DPP draws by eigenvectors, which have two signs",
     "race/deng": "two methods tie in one rank",
     "points/loud": "two places far from all observations tie in their upper edge, and either may be queried",

@@ -45,8 +45,8 @@ CORNERS: dict[str, list[dict[str, object]]] = {
         {"kind": "yours", "reshaped": HILL, "pair": "none", "view": "maps"},
     ],
     "bands": [
-        {"kind": "yours", "reshaped": HILL, "T": 50, "domain": "[-1, 1]", "nu": "1/2", "B": 9.0, "t": 30},
-        {"kind": "markov", "T": 50, "match": True, "domain": "[-1, 1]", "Bhat": 0.5, "t": 9999},
+        {"kind": "yours", "reshaped": HILL, "T": 50, "nu": "1/2", "B": 9.0, "t": 30},
+        {"kind": "markov", "T": 50, "Bhat": 0.5, "t": 9999},
     ],
     "rperp": [
         {"kind": "glide", "H": 0, "beta": "theory", "shuffle": 5, "grain": "restart", "V": 16.0, "t": 3},
@@ -63,7 +63,7 @@ CORNERS: dict[str, list[dict[str, object]]] = {
     "reproductions": [{"shown": "bogunovic-figure-2a", "t": 12}, {"shown": OVERVIEW, "within": "2", "t": 11}],
     "side_queries": [
         {"papers": True, "seeds": 1, "T": 100, "t": 80},
-        {"view": "picks", "picker": "random", "atil": 0.1, "T": 60, "seeds": 2, "beta": "2"},
+        {"view": "picks", "atil": 0.1, "T": 60, "seeds": 2},
     ],
     "microscope": [{"statement": key} for key in STATEMENTS],
 }
@@ -75,10 +75,10 @@ def played_game(world: str, rounds: int, algos: tuple[str, ...], seed: int) -> L
     over = game.Game(setting, tuple(rng.randrange(ARMS) for _ in range(rounds)), guess="")
 
     def scene(values: Values, theme: Theme) -> Scene:
-        return game_drawn(game.finished(over, algos, int(values["m"]), "best"), values, theme)
+        return game_drawn(game.finished(over, algos), values, theme)
 
     def recipe(values: Values, t: int) -> str | None:
-        return GAME.recipe({**values, "algos": algos}, t, over)
+        return GAME.recipe(values, t, over, algos)
 
     return replace(GAME, scene=scene, recipe=recipe)
 

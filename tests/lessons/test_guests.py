@@ -102,7 +102,7 @@ def test_workers_have_the_guests(guest_pages):
 def test_links_name_no_file(guest_pages):
     assert set(guest_pages["links"].values()) == {"dropped"} and len(guest_pages["links"]) == 3
     for lesson in LESSONS:
-        for key in lesson.knobs.keys() & {"algos", "pin1", "versus", "levels", "bowl", "front"}:
+        for key in lesson.knobs.keys() & {"algos", "bowl", "front"}:
             with pytest.raises(BadValue):
                 lesson.knobs[key].read("/etc/x.py@Y")
     assert not any(entry.own for entry in policies.ALL.values())

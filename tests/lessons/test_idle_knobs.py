@@ -38,7 +38,7 @@ ONE_WORLD = with_acts(KNOBS, acts_in_worlds(scale=True))
 def finished_game(values: Values, theme: Theme) -> Scene:
     """Return the scene of the game once it is over; before that it has none."""
     over = finished(game.setting_from(values))
-    return game_drawn(game.finished(over, QUICK, int(values["m"]), str(values["versus"])), values, theme)
+    return game_drawn(game.finished(over, QUICK), values, theme)
 
 
 WITH_IDLE = [
@@ -79,7 +79,7 @@ PLAYED = clicks.write(Clicks(FIRST_CODE, 0.2, tuple(range(20, 32))))
 # Lesson -> states of its page, as what differs from an untouched one. A lesson that is not named has that state alone.
 STATES: dict[str, list[dict]] = {
     "chase": [{}, {"clicks": PLAYED}],
-    "bands": [{}, {"match": True}, {"kind": "markov"}, {"view": "overlay"}, {"kind": "data"}],
+    "bands": [{}, {"kind": "markov"}, {"view": "overlay"}, {"kind": "data"}],
     "rperp": [
         {},
         {"beta": "theory", **LINE_20},
@@ -112,7 +112,7 @@ STATES: dict[str, list[dict]] = {
 DRAWERS = {"bands": {*BANDS_MORE} - {"T"}, "rperp": {*RPERP_MORE} - {"T"}}
 # They act on words below the charts, or on what is at other times of the film.
 # What a tolerance counts stands in the line of odds, which also speaks of settings that do not act.
-UNSEEN = {"theorems": {"d", "log_T", "T_at", "wager"}, "reproductions": {"within"}}
+UNSEEN = {"theorems": {"d", "log_T"}, "reproductions": {"within"}}
 FAST = {"chase", "rperp", "drift", "reproductions", "microscope", "game"}
 CLOCKS = {"ledger"}  # charts with seconds that were measured: they differ whenever they are drawn
 

@@ -20,7 +20,6 @@ SAID = {
     "V": (9.5, ("budget",)),
     "T": (150, ("horizon",)),
     "seed": (42, ("seed",)),
-    "domain": ("[-1, 1]", ("low", "high")),
     "sigma": (0.5, ("noise_sd",)),
     "B": (8.0, ("norm_bound",)),
     "kind": ("cyclic", ("kind",)),

@@ -90,7 +90,6 @@ SAID = {
     "Drift budget $V_T$": "Drift budget V T",
     "Assumed norm $\\hat B/B$": "Assumed norm B hat over B",
     "Believed change per step $\\hat\\varepsilon$": "Believed change per step epsilon hat",
-    "AY's ridge, in $\\sigma^2/c$": "AY's ridge, in sigma squared over c",
     "Drift growth $v$, $V_T=T^v$": "Drift growth v, V T = T to the power v",
     "Number of actions $|\\mathcal X|$": "Number of actions X",
     "Restart every $H$ steps": "Restart every H steps",

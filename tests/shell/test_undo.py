@@ -58,6 +58,7 @@ def test_film_at_its_end_stays_there() -> None:
 
 PAGE = """
 import streamlit as st
+from lessons.real_data.knobs import OWN
 from lessons.shared.knobs import KNOBS
 from shell.page.knobs import draw
 from shell.links.pending import discard, prepare, restore
@@ -67,7 +68,7 @@ st.button("prepare", on_click=lambda: prepare({"pin2": "sw", "T": 300}, 7))
 draw(KNOBS["T"])
 if st.session_state.pop("cut", False):
     st.stop()
-draw(KNOBS["pin2"])
+draw(OWN["pin2"])
 discard()
 """
 

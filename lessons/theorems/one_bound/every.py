@@ -26,11 +26,13 @@ ORDERS = {AT_LEAST: "order, lower bound", AT_MOST: "order, upper bound"}  # a ra
 FLOOR_SOURCES = {True: "Iwazaki & Takeno, Theorem 1", False: "Scarlett et al. (2017), Theorem 2"}  # by: drifts
 
 
-def bounds(setting: OneSetting) -> list[dict]:
-    """Return all theorems at the reader's numbers, a row each: explicit constants first, each group by its value.
+def bounds(numbers: OneSetting, T: int) -> list[dict]:
+    """Return all theorems at the reader's numbers and a horizon, a row each: explicit constants first, each group by
+    its value.
 
     A theorem whose conditions are not met has no number, and stands last.
     """
+    setting = replace(numbers, world=replace(numbers.world, horizon=T))
     rows = [row for word, name in THEOREM_NAMES.items() for row in _rows(replace(setting, word=word), name)]
     trivial = 2.0 * setting.world.norm_bound * setting.world.horizon
     rows.append(_row(TRIVIAL, AT_MOST, "–", "any", "norm at most B", constants=trivial))

@@ -146,7 +146,7 @@ def setting_from(values: Mapping[str, Any]) -> OneSetting:
     world = replace(
         RUNS_WORLD,
         kind="still",
-        horizon=int(values["rounds"]),
+        horizon=int(values["T"]),
         kernel=kernel,
         nu=nu,
         lengthscale=float(values["ell"]),
@@ -156,7 +156,7 @@ def setting_from(values: Mapping[str, Any]) -> OneSetting:
     )
     return OneSetting(
         word=str(values["thm"]),
-        V=float(values["VT"]),
+        V=float(values["V"]),
         eps=float(values["eps"]),
         alpha=float(values["alpha"]),
         window=float(values["atil"]),

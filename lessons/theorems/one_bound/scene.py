@@ -34,7 +34,7 @@ def scene_of(found: OneBound, theme: Theme) -> Scene:
         caption=words.caption(found),
         notes=lambda frame: words.notes(found, frame),
         tables={
-            every.TITLE: lambda frame: every.bounds(found.setting),
+            every.TITLE: lambda frame: every.bounds(found.setting, int(found.T[frame])),
             DATA: lambda frame: model.table(found),
         },
         reset=(ONE, found.setting.world.horizon),

@@ -23,7 +23,6 @@ NUS = (math.inf, 10.0, 9.0, 8.0, 7.5, 7.0, 6.25, 5.5, 5.0, 4.5, 4.0, 3.75, 3.5, 
 ALPHAS = tuple(sorted({*(round(0.05 * i, 2) for i in range(41)), 1 / 3}))
 INFINITE_NU = 14.0  # where the squared exponential stands on the axis of smoothness
 OPENING_FRAMES = {"budget": NUS.index(2.5), "alpha": ALPHAS.index(1.0), "epsilon": NUS.index(2.5)}
-SHORTEST_T = 100  # where the map begins
 CURVE_POINTS = 31  # borders bend, and end where a theorem does
 
 
@@ -260,13 +259,11 @@ def _query_map(setting: SweepSetting, F: int) -> tuple[Area, tuple[Border, ...]]
 
 def setting_from(values: Mapping[str, Any]) -> SweepSetting:
     """Return the setting that these values of the page's knobs describe."""
-    T, V = max(int(values["T_at"]), SHORTEST_T) if values["T_at"] else 0, float(values["V_at"])
-    log_T = math.log10(T) if T else float(values["log_T"])
     return SweepSetting(
         measure=str(values["measure"]),
         d=int(values["d"]),
-        v=math.log(V) / (log_T * math.log(10.0)) if V else float(values["growth"]),
-        log_T=log_T,
+        v=float(values["growth"]),
+        log_T=float(values["log_T"]),
         window=float(values["atil"]),
         eps=float(values["eps"]),
     )

@@ -20,7 +20,7 @@ NO_RATE = 1e-16  # where the foot of the map stands for a rate of 0
 
 def scene(values: Values, theme: Theme) -> Scene:
     """Return the scene of these knob values."""
-    return scene_of(model.sweep(model.setting_from(values)), theme, not (values["T_at"] or values["V_at"]))
+    return scene_of(model.sweep(model.setting_from(values)), theme)
 
 
 def question_scene(values: Values, t: int, theme: Theme) -> Scene:
@@ -40,8 +40,8 @@ def _with_cross(setting: SweepSetting) -> Pick:
     return replace(CLICK, knobs={"log_T": "x3", knob: "y3"}, places={knob: places})
 
 
-def scene_of(sweep: Sweep, theme: Theme, draggable: bool = True) -> Scene:
-    """Return the scene of a sweep; `draggable`: whether the place on the map is set by sliders, not by numbers."""
+def scene_of(sweep: Sweep, theme: Theme) -> Scene:
+    """Return the scene of a sweep."""
     setting = sweep.setting
     return Scene(
         state=(setting,),
@@ -50,7 +50,7 @@ def scene_of(sweep: Sweep, theme: Theme, draggable: bool = True) -> Scene:
             "main": Picture(
                 lambda at: figure.stage(sweep, theme, at),
                 ALT,
-                pick=CLICK if sweep.here is None or not draggable else _with_cross(setting),
+                pick=CLICK if sweep.here is None else _with_cross(setting),
                 screens=(2, 0),  # a phone opens at the exponents, and the other views at their second screen
             )
         },

@@ -42,7 +42,7 @@ class _Stage:
         self.bound = np.log10([b.total for b in found.proved.bounds])
         self.most = np.log10(found.proved.trivial)
         floor = found.proved.floor
-        self.floor = None if floor is None or not (floor > 0).any() else np.log10(np.where(floor > 0, floor, np.nan))
+        self.floor = np.log10(np.where(floor > 0, floor, np.nan)) if (floor > 0).any() else None
         self.mean, self.worst, self.chance = map(np.log10, (found.mean, found.proved.worst, found.proved.chance))
         runs = [float(v) for rows in found.regret.values() for v in rows]
         floors = [] if self.floor is None else list(10.0**self.floor)

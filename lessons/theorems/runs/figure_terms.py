@@ -34,7 +34,7 @@ def terms(found: BoundVsRegret, theme: Theme) -> Film:
     rows.append(("cannot be exceeded", float(found.proved.trivial[-1]), style.faded(theme.soft_ink, 0.8)))
     if np.isfinite(found.mean[-1]):
         rows.append(("measured, mean", float(found.mean[-1]), theme.grey))
-    if found.proved.floor is not None and found.proved.floor[-1] > 0:
+    if found.proved.floor[-1] > 0:
         rows.append(("lower bound", float(found.proved.floor[-1]), theme.ink))
     low, high = log_span([v for _, v, _ in rows])
     measured = [v for name, v, _ in rows if name not in dict(bound.terms)]

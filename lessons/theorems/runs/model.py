@@ -29,7 +29,6 @@ class RunSetting:
     """The reader's choices for the runs: plain values."""
 
     case: str
-    arena: str
     world: World
     seeds: int
 
@@ -39,13 +38,8 @@ class RunSetting:
         return CASES[self.case]
 
     @property
-    def adversarial(self) -> bool:
-        """True where the runs meet the adversary: a Markov reward has none here."""
-        return self.arena == "adversary" and "adversary" in self.rule.kinds
-
-    @property
     def has_norm(self) -> bool:
-        """True where the reward has a norm bound B, so that no algorithm can lose more than 2BT."""
+        """True where the reward has a norm bound B: no algorithm can lose more than 2BT, and an adversary moves it."""
         return "markov" not in self.rule.kinds
 
     @property
@@ -57,7 +51,7 @@ class RunSetting:
 
     def stage(self, horizon: int, seed: int | None = None) -> World:
         """Return the world that is played at one horizon."""
-        kind = "adversary" if self.adversarial else self.rule.kinds[0]
+        kind = "adversary" if self.has_norm else "markov"
         own = replace(self.world, horizon=horizon, seed=self.world.seed if seed is None else seed)
         world = self.rule.world(own, kind)
         # For a theorem about a still world the adversary hides its bump once.
@@ -70,15 +64,14 @@ class Proved:
 
     Attributes:
         bounds: (h,) one a horizon.
-        floor: (h,) explicit lower bound, averaged over the adversary's hidden place or over the Markov reward; None
-            in another world.
+        floor: (h,) explicit lower bound, averaged over the adversary's hidden place or over the Markov reward.
         trivial: (h,) what regret cannot exceed: 2BT, or in a world without a norm bound `worst`.
         worst, chance: (h,) what the worst choices lose, and uniform random play in expectation; means over the very
             worlds of the runs.
     """
 
     bounds: tuple[FiniteBound, ...]
-    floor: np.ndarray | None
+    floor: np.ndarray
     trivial: np.ndarray
     worst: np.ndarray
     chance: np.ndarray
@@ -115,7 +108,7 @@ def setting_from(values: Mapping[str, Any]) -> RunSetting:
     """Return the setting that these values of the page's knobs describe."""
     other = {"alpha"} if values["case"] in MARKOV else {"alpha", "eps"}  # of the other views
     world = worlds.build({key: value for key, value in values.items() if key not in other}, RUNS_WORLD)
-    return RunSetting(str(values["case"]), str(values["arena"]), world, int(values["seeds"]))
+    return RunSetting(str(values["case"]), world, int(values["seeds"]))
 
 
 @shared(64)
@@ -145,13 +138,13 @@ def proved(setting: RunSetting) -> Proved:
         tables = [make_problem(setting.stage(T, seed)).f for seed in seeds]
         worst.append(float(np.mean([(f.max(axis=1) - f.min(axis=1)).sum() for f in tables])))
         chance.append(float(np.mean([(f.max(axis=1) - f.mean(axis=1)).sum() for f in tables])))
-        if setting.adversarial:
+        if setting.has_norm:
             floor.append(float(adversary.lower_bound(world, p.x)[-1]))
-        elif not setting.has_norm:
+        else:
             floor.append(markov_floor(p.kernel, p.x, T, world.epsilon))
     most = np.array(worst)
     trivial = 2.0 * setting.world.norm_bound * np.array(setting.horizons) if setting.has_norm else most
-    return Proved(tuple(bounds), np.array(floor) if floor else None, trivial, most, np.array(chance))
+    return Proved(tuple(bounds), np.array(floor), trivial, most, np.array(chance))
 
 
 def seconds(setting: RunSetting) -> float:
@@ -177,7 +170,7 @@ def facts(found: BoundVsRegret, i: int) -> dict[str, float | None]:
     """Return the numbers of a horizon, under the names that they have in the table: `Scene.facts`."""
     T, p = found.horizons[i], found.proved
     runs = found.regret.get(T)
-    numbers: dict[str, float | None] = {
+    return {
         "T": T,
         "measured, mean": None if runs is None else float(runs.mean()),
         "measured, largest": None if runs is None else float(runs.max()),
@@ -185,8 +178,8 @@ def facts(found: BoundVsRegret, i: int) -> dict[str, float | None]:
         "cannot exceed": float(p.trivial[i]),
         "worst choices": float(p.worst[i]),
         "random play": float(p.chance[i]),
+        "lower bound (mean)": float(p.floor[i]),
     }
-    return numbers | ({} if p.floor is None else {"lower bound (mean)": float(p.floor[i])})
 
 
 def table(found: BoundVsRegret) -> list[dict]:

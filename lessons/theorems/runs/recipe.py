@@ -22,6 +22,5 @@ def recipe(value: Mapping[str, object], t: int) -> str:
             f'case = CASES["{setting.case}"]  # a theorem with explicit constants, and its algorithm',
             f"seeds = {seeds}",
         ],
-        adversarial=setting.adversarial,
         has_norm=setting.has_norm,
     )

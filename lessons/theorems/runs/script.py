@@ -35,11 +35,9 @@ print(f"measured, mean = {np.mean(regret):.6g}\nmeasured, largest = {np.max(regr
 print(f"bound = {bound.total:.6g}")  # bound.source: where it is proved
 print(f"cannot exceed = {most:.6g}\nworst choices = {np.mean(worst):.6g}")
 print(f"random play = {np.mean(chance):.6g}")
-#: if adversarial
+#: if has_norm
 floor = tv.adversary.lower_bound(first, problem.x)[-1]  # averaged over the hidden position
-#: elif not has_norm
+#: else
 floor = markov_floor(problem.kernel, problem.x, first.horizon, first.epsilon)  # averaged over rewards
 #: endif
-#: if adversarial or not has_norm
 print(f"lower bound (mean) = {floor:.6g}")
-#: endif

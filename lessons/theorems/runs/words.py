@@ -83,7 +83,7 @@ def caption(found: BoundVsRegret) -> str:
     if stage.kind not in ("still", "markov"):
         budget = f"drift budget {stage.budget:g}, "
     setup = worlds.caption(stage).rsplit(", seed", 1)[0]
-    floor = "" if found.proved.floor is None else FLOOR_NOTE if s.adversarial else MARKOV_NOTE
+    floor = FLOOR_NOTE if s.has_norm else MARKOV_NOTE
     caution = f" {s.rule.caution}" if s.rule.caution else ""
     runs = f"mean of {k} runs" if k > 1 else "one run"
     return (

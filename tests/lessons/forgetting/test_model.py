@@ -24,7 +24,7 @@ from tvbo_core.play import play
 
 DEFAULTS = LESSON.defaults
 SMALL = World(kind="glide", budget=8.0, horizon=40, arms=12, seed=5)
-SETTING = ForgettingSetting(experiment.family(SMALL), "sw", "2", 2)
+SETTING = ForgettingSetting(experiment.family(SMALL), "sw", 2, levels=())
 
 
 @cache
@@ -68,7 +68,7 @@ def test_m_sets_every_memory_as_the_core_does():
     assert kinds["WGP-UCB"] == Discount(0.95) and kinds["TV-GP-UCB"] == Markov(0.1)
     known = tv.make_problem(SMALL).known
     for method in ("r", "sw", "wgp", "tv"):
-        assert experiment.policy(method, 20, 1000, "2").memory(known) == kinds[METHODS[method]]
+        assert experiment.policy(method, 20, 1000).memory(known) == kinds[METHODS[method]]
     assert experiment.papers_memory("r", known) == tv.RGPUCB().memory(known).interval / 2
     assert experiment.papers_memory("wgp", known) == pytest.approx(1 / (1 - tv.WGPUCB().memory(known).gamma))
     assert experiment.papers_memory("tv", tv.make_problem(replace(SMALL, kind="still")).known) == math.inf

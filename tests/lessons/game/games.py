@@ -34,7 +34,7 @@ def finished(setting: GameSetting = SETTING, seed: int = 0) -> Game:
 
 def played_scene(values: Values, theme: Theme) -> Scene:
     """Return the scene of a game in this world that is over."""
-    done = model.finished(finished(model.setting_from(values)), QUICK, 10, "best")
+    done = model.finished(finished(model.setting_from(values)), QUICK)
     return scene_of(done, values, theme)
 
 

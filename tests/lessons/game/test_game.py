@@ -57,7 +57,7 @@ def test_every_world_opens_alike() -> None:
 
 def test_replays_have_nine_other_noises() -> None:
     own = SETTING.world.seed
-    _, found = model.run(SETTING, "gp", 0)
+    _, found = model.run(SETTING, "gp")
     bandit = policy("gp", 0, model.WIDTH)
     regret = [float(play(model.problem(SETTING), bandit, play_rng(seed)).regret.sum()) for seed in range(own, own + 10)]
     np.testing.assert_allclose(found, regret[1:], rtol=1e-12)
@@ -65,7 +65,7 @@ def test_replays_have_nine_other_noises() -> None:
 
 
 def test_standings_are_those_of_the_t_test() -> None:
-    done = model.finished(finished(JUMPS), QUICK, 10, "best")
+    done = model.finished(finished(JUMPS), QUICK)
     mine, seed = done.duel.total[YOU][-1], JUMPS.world.seed
     runs: dict[str, list[float]] = {}
     for other in range(seed, seed + model.REPLAYS + 1):  # the player's own noise first
@@ -95,7 +95,7 @@ def test_stale_questions_are_told_from_two_on(many: int) -> None:
     hop = next(one for one in events(problem, least_hop=NEAR_DISTANCE).hops if one.t + many < problem.horizon)
     arms = problem.best.copy()
     arms[hop.t : hop.t + many] = problem.best[hop.t - 1]
-    done = model.finished(Game(JUMPS, tuple(arms.tolist()), guess=""), QUICK, 10, "gp")
+    done = model.finished(Game(JUMPS, tuple(arms.tolist()), guess=""), QUICK)
     caught, said = stalest(done.duel.you), " ".join(words.lessons(done))
     assert caught is not None and (caught.row, caught.rounds) == (hop.t, many)
     assert ("times in a row" in said) == (many == 2) and (many == 1 or "asked 2 times in a row" in said)
@@ -103,9 +103,9 @@ def test_stale_questions_are_told_from_two_on(many: int) -> None:
 
 def test_lessons_of_a_game_are_measured() -> None:
     for setting in (SETTING, STILL, JUMPS, GameSetting(encode(8, 1), 50, 1.0)):
-        done = model.finished(finished(setting), QUICK, 10, "gp")
+        done = model.finished(finished(setting), QUICK)
         d, said = done.duel, " ".join(words.lessons(done))
         assert f"in {(d.you.regret <= setting.noise).sum()} of {setting.rounds} rounds" in said
-        assert f"; GP-UCB in {(d.rivals['GP-UCB'].regret <= setting.noise).sum()}." in said
+        assert f"; {done.versus} in {(d.rivals[done.versus].regret <= setting.noise).sum()}." in said
         early = d.you.regret[: setting.rounds // 3].sum() / d.you.regret.sum()
         assert f"{early:.0%} of your regret" in said and f"round {d.you.regret.argmax() + 1} (" in said

@@ -71,7 +71,7 @@ def test_finished_page_shows_its_scene_and_script(monkeypatch: pytest.MonkeyPatc
     seated(at, played)
     assert faults(at) == [] and len(specs(at)) == 1 and "You came" in sentences(at)[-1]
     values = LESSON.settings({"world": code, "rounds": 10, "noise": 0.2})
-    done = model.finished(played, values["algos"], values["m"], "best")
+    done = model.finished(played)
     scene = game_scene.scene_of(done, values, Theme())
     assert page_films(at) == of_scene(scene, LESSON.t) and film(at)["start"] == scene.frames - 1 == 9
     line, link = at.code[0].value.split("\n")
@@ -181,5 +181,5 @@ def test_end_seen_in_another_session_marks_a_replay(monkeypatch: pytest.MonkeyPa
     for cookies in ({"tvbo_browser": "two"}, {}):
         context.cookies = cookies
         assert not panel._seen_before(game)
-    done = model.finished(game, ("rnd",), 10, "best")
+    done = model.finished(game, ("rnd",))
     assert "(a replay: its end was seen before)" in words.result(done, True) and "replay" not in words.result(done)

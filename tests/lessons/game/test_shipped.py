@@ -12,6 +12,7 @@ import pytest
 
 from lessons.game import figure, model, words
 from lessons.game.duel import YOU
+from lessons.game.knobs import BANDITS
 from lessons.game.lesson import LESSON
 from lessons.game.model import FinishedGame, Game
 from lessons.game.scene import shipped
@@ -44,7 +45,7 @@ def questions(game: Game, rng: np.random.Generator) -> list[tuple[int, ...]]:
     best, T = model.problem(game.setting).best, game.setting.rounds
     near = [np.clip(best + rng.integers(-k, k + 1, T), 0, ARMS - 1) for k in (0, 2, 10, 15, 18, 20, 25, 30)]
     far = [rng.integers(0, ARMS, T) for _ in range(GAMES - len(near))]
-    field, _ = model.field(game.setting, VALUES["algos"], VALUES["m"])
+    field, _ = model.field(game.setting)
     theirs = [field.histories[name].arms for name in ("GP-UCB", "Random")]
     return [tuple(int(arm) for arm in arms) for arms in (*near, *far, *theirs)]
 
@@ -63,7 +64,7 @@ def played_games(tmp_path_factory: pytest.TempPathFactory) -> list[Played]:
     file = tmp_path_factory.mktemp("games") / "games.json"
     file.write_text(json.dumps([[world, game.arms] for world, game in games]), encoding="utf-8")
     said = json.loads(node(SCRIPT, file))
-    finished = [model.finished(game, VALUES["algos"], VALUES["m"], "best") for _, game in games]
+    finished = [model.finished(game) for _, game in games]
     return [Played(*pair, done, one) for pair, done, one in zip(games, finished, said, strict=True)]
 
 
@@ -71,7 +72,7 @@ def test_rounds_say_what_the_server_says(played_games: list[Played]) -> None:
     for one in played_games:
         for n, said in enumerate(one.said["rounds"]):
             (chart,) = said["charts"]
-            theirs = whole(Game(one.game.setting, one.game.arms[:n]), len(VALUES["algos"]), one.challenge)
+            theirs = whole(Game(one.game.setting, one.game.arms[:n]), len(BANDITS), one.challenge)
             chart["pick"] = theirs["charts"][0]["pick"] | chart["pick"]
             assert said | {"arrays": []} == theirs
             assert one.challenge != "secret" or not TELLING.search(json.dumps(board_of(said)))
@@ -80,8 +81,8 @@ def test_rounds_say_what_the_server_says(played_games: list[Played]) -> None:
 def test_end_says_of_the_world_what_it_is(played_games: list[Played]) -> None:
     for one in played_games:
         assert one.world["moved"] == words.moved(one.done)
-        assert one.world["caption"] == words.caption(one.done, VALUES["m"])
-        assert one.world["rules"] == words.status(Game(one.game.setting), [], len(VALUES["algos"]), one.challenge)
+        assert one.world["caption"] == words.caption(one.done)
+        assert one.world["rules"] == words.status(Game(one.game.setting), [], len(BANDITS), one.challenge)
         assert one.challenge != "secret" or not TELLING.search(one.world["rules"])
     kinds = {one.game.setting.world.kind for one in played_games}
     assert kinds >= {"still", "glide", "jumps"}

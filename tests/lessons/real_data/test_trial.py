@@ -97,20 +97,19 @@ HOLES = np.random.default_rng(0).random(FOUR.table.rewards.shape) < 0.1
 FILLED = replace(FOUR, table=replace(FOUR.table, filled=HOLES))
 
 
-def wall(of: Trial = FOUR, theme: Theme | None = None, **more: object) -> Film:
-    return figure.stage(of, PINS, choose_frames(of.problem.horizon, of.switches, 20), theme or Theme(), 3, **more)
+def wall(of: Trial = FOUR, theme: Theme | None = None) -> Film:
+    return figure.stage(of, PINS, choose_frames(of.problem.horizon, of.switches, 20), theme or Theme(), 3)
 
 
-def lines(of: Trial = FOUR, theme: Theme | None = None, names: tuple[str, ...] = PINS, **more: object) -> Film:
+def lines(of: Trial = FOUR, theme: Theme | None = None, names: tuple[str, ...] = PINS) -> Film:
     clock = choose_frames(of.problem.horizon, of.switches, 999)
-    return figure_lines.stage(of, model.lanes(of, names, 6), "day", clock, theme or Theme(), 3, **more)
+    return figure_lines.stage(of, model.lanes(of, names, 6), "day", clock, theme or Theme(), 3)
 
 
 def test_any_table_has_figures_on_fixed_axes() -> None:
     theme = Theme(lecture=True)
     odd = (FOUR, MANY, FILLED, walk(2, 40), walk(40, 60, methods=("tv", "gp")))
-    films = [wall(of, theme, quantity=quantity) for of in odd for quantity in figure.QUANTITY]
-    films += [lines(of, theme, quantity=quantity) for of in odd for quantity in figure_lines.QUANTITY]
+    films = [draw(of, theme) for draw in (wall, lines) for of in odd]
     for arms in (2, 30, 200):
         C = np.cov(np.random.default_rng(arms).normal(size=(400, arms)), rowvar=False)
         films.append(figure_details.correlations(C, [f"arm number {i}" for i in range(arms)], theme))

@@ -20,13 +20,13 @@ ALLOWED = RPERPSetting(replace(JUMPS, seed=1), False, restart=50)  # it covers, 
 
 
 def sentences(setting: RPERPSetting, grain: str = "line", order: str = "shuffled") -> list[tuple[object, str]]:
-    walk = walkthrough(fresh_runs(setting), grain, 1)
+    walk = walkthrough(fresh_runs(setting), grain)
     return list(zip(walk.steps, words.finding(walk, order), strict=True))
 
 
 @pytest.mark.parametrize("setting", [OPENING, GLIDES])
 def test_page_says_how_reward_moves_and_errors(setting: RPERPSetting) -> None:
-    walk = questions(fresh_runs(setting), 1)
+    walk = questions(fresh_runs(setting))
     runs, found = walk.runs, walk.runs.pulls(0)
     paths = [found.known.path, found.shuffled.path]
     for k, said in list(enumerate(growth_words.finding(walk)))[1:]:

@@ -9,7 +9,7 @@ from lessons.side_queries import model, words
 from lessons.side_queries.model import MethodRegrets, SideQueriesSetting
 from tvbo_core.worlds.mauduit import Stale
 
-SMALL = SideQueriesSetting(Stale(horizon=100, arms=30, seed=4), 1.0, 0.25, 1.0, "exact", "2", "own", 2)
+SMALL = SideQueriesSetting(Stale(horizon=100, arms=30, seed=4), 1.0, 0.25, 1.0, 2)
 
 
 def test_the_estimate_drawn_is_that_played() -> None:

@@ -33,8 +33,8 @@ ROUNDED = 5e-3  # the table has three digits
 
 
 def rows(**changed: object) -> dict[str, dict]:
-    values = LESSON.settings({"view": "one", "VT": V, "rounds": T, "nu": "5/2"} | changed)
-    found = every.bounds(model.setting_from(values))
+    values = LESSON.settings({"view": "one", "V": V, "nu": "5/2"} | changed)
+    found = every.bounds(model.setting_from(values), T)
     names = [row[every.NAME] for row in found]
     assert len(set(names)) == len(names)
     return {row[every.NAME]: row for row in found}
@@ -53,7 +53,7 @@ def test_explicit_bound_is_equation_101():
     p = make_problem(tv.World(kind="still", kernel="matern", nu=NU, horizon=2, norm_bound=3.0, seed=3))
     B, delta, rho = 3.0, 0.1, p.noise_sd
     rule = tv.RPERP(width="theory", delta=delta)
-    known = model.known_at(model.setting_from(LESSON.settings({"view": "one", "VT": V, "rounds": T})), T)
+    known = model.known_at(model.setting_from(LESSON.settings({"view": "one", "V": V})), T)
     H = rule.restart_rounds(known)
     ridge = rho**2 if rule.ridge is None else rule.ridge
     Q = math.ceil(T / H) * (1 + math.log2(math.log2(H)))
@@ -91,11 +91,11 @@ def test_table_is_sorted_apart_with_floors():
 
 
 def test_static_theorems_say_so_where_drift():
-    drifts, still = rows()["KernelUCB"], rows(VT=0.0)[f"KernelUCB{every.EXPLICIT}"]
+    drifts, still = rows()["KernelUCB"], rows(V=0.0)[f"KernelUCB{every.EXPLICIT}"]
     assert drifts[every.MET].startswith("needs V_T = 0") and drifts[every.WITH_CONSTANTS] is None
     assert still[every.MET] == "yes" and still[every.WITH_CONSTANTS] > 0
     for V_T, says in ((2.0, True), (0.0, False)):
-        values = LESSON.settings({"view": "one", "thm": "kernelucb", "VT": V_T})
+        values = LESSON.settings({"view": "one", "thm": "kernelucb", "V": V_T})
         sentences = scene.scene(values, Theme()).sentences()
         assert all(("static" in one) == says for one in sentences)
         assert all("<b>" in one for one in sentences)
@@ -114,14 +114,14 @@ def test_budgets_say_what_was_put_in():
     assert smooth[f"WGP-UCB{every.EXPLICIT}"][every.MEASURE] == "B_T := 2, assumed"
     for thm in ("wgp", "r"):
         for sentence in scene.scene(
-            LESSON.settings({"view": "one", "thm": thm, "nu": "∞", "VT": V}), Theme()
+            LESSON.settings({"view": "one", "thm": thm, "nu": "∞", "V": V}), Theme()
         ).sentences():
             assert "B<sub>T</sub> := 2" in sentence
 
 
 def test_explicit_rows_cite_their_equation():
     found = (
-        rows(nu="∞", VT=0.0)
+        rows(nu="∞", V=0.0)
         | {"R-PERP": rows()[f"R-PERP{every.EXPLICIT}"]}
         | {"WGP": rows(nu="∞")[f"WGP-UCB{every.EXPLICIT}"]}
     )
@@ -133,8 +133,8 @@ def test_explicit_rows_cite_their_equation():
     assert CASES["tv"].at(known, 0.03, 0.1).source == "Bogunovic et al., eq. 20"
     assert CASES["rgp"].at(known, 0.03, 0.1).source == "Bogunovic et al., eq. 17"
     assert rows()[every.FLOOR][every.SOURCE].startswith("Iwazaki & Takeno, Theorem 1")
-    assert rows(VT=0.0)[every.FLOOR][every.SOURCE].startswith("Scarlett et al. (2017)")
-    assert "T^(-d/(2d+2ν))" in rows(VT=0.0)["KernelUCB"][every.SOURCE]
+    assert rows(V=0.0)[every.FLOOR][every.SOURCE].startswith("Scarlett et al. (2017)")
+    assert "T^(-d/(2d+2ν))" in rows(V=0.0)["KernelUCB"][every.SOURCE]
 
 
 def test_rates_bound_no_number():
@@ -150,9 +150,9 @@ def test_rates_bound_no_number():
 
 def test_ada_holds_at_little_drift():
     """Its bound is a sum: where V_T is small the term sqrt(gamma T) is the larger one, and the theorem holds."""
-    row = rows(VT=0.0)["ADA-OPKB"]
+    row = rows(V=0.0)["ADA-OPKB"]
     assert row[every.MET] == "yes" and row[every.RATE_ONLY] == pytest.approx(math.sqrt(POWER * T), rel=ROUNDED)
-    found = scene.scene(LESSON.settings({"view": "one", "thm": "ada", "VT": 0.0}), Theme())
+    found = scene.scene(LESSON.settings({"view": "one", "thm": "ada", "V": 0.0}), Theme())
     still = (NU + D) / (2 * NU + D)  # power of T in sqrt(gamma T)
     assert all(f"T<sup>{still:.3f}</sup>" in one for one in found.sentences()) and "T^{7/12}$" in found.caption
 
@@ -163,12 +163,11 @@ def test_known_drift_is_said():
     assert found["ADA-OPKB"][every.KNOWS] == "no" == found["R-PERP, budget unknown"][every.KNOWS]
 
 
-@pytest.mark.parametrize(("T", "V"), [(500, 2.0), (1600, 4.0), (10**6, 0.5)])
-def test_rates_take_numbers(T: int, V: float):
-    setting = rates.setting_from(LESSON.settings({"view": "rates", "T_at": T, "V_at": V}))
-    assert pytest.approx(T, rel=1e-12) == setting.T and setting.drift(setting.T) == pytest.approx(V, rel=1e-12)
+def test_rates_are_those_of_the_sliders():
+    setting = rates.setting_from(LESSON.settings({"view": "rates", "log_T": 6.0, "growth": 0.25}))
+    T, d, nu = 1e6, setting.d, 2.5
+    V = T**0.25
+    assert setting.drift(setting.T) == pytest.approx(V, rel=1e-12)
     shown = {row["theorem"]: row["rate here (constants = 1)"] for row in tables.table(setting, rates.NUS.index(2.5))}
-    d, nu = setting.d, 2.5
     by_hand = T ** ((2 * nu + d) / (3 * nu + d)) * V ** (nu / (3 * nu + d))
     assert shown["R-PERP"] == pytest.approx(by_hand, rel=1e-5)  # six digits are shown
-    assert rates.setting_from(LESSON.settings({"view": "rates"})).log_T == 4.0  # the slider's, without a number
