@@ -82,7 +82,7 @@ REFUSED: list[tuple[bytes, str]] = [
     (gzip.compress(b"a,b\n1,2\n" + bytes(20)), "binary data"),
     (bytes(range(256)) * 8, "binary data"),
     (b"1" * 1_000_000, "Line 1 has a cell of more than 131,072 characters"),
-    (b"1,2\n" * (MAX_BYTES // 4 + 1), "at most 40 MB"),
+    (b"1,2\n" * (MAX_BYTES // 4 + 1), "more than the 40 MB"),
     (b'a,b\n"' + b"1,2\n" * 5_000, "A quotation mark in line 5001 or above is not closed"),
     (b'a,b\n"1"2,3\n', "A quotation mark in line 2 or above is not closed"),
     (sheets(A=[["day", "a"]] * 0, B=[]), "No cell of the sheet ‘A’ has a value"),
