@@ -29,7 +29,7 @@ from tvbo_core.guests import POLICY, Guest, admit
 from tvbo_core.testing import FAIL
 
 MADE = {FILM: film, FRAME: frame}
-ON_SERVERS = {"table": ("own",)}  # knob -> its options that a page of files has no way to: a table of the reader's own
+OWN_TABLES = {"real_data": "lessons.real_data.table_desk"}  # lesson -> module that reads a table of the reader's own
 OWN_FILE = "mine.py"  # as the checks call the text of the reader's own policy
 FOUND, NONE, REFUSED = 200, 204, 400  # as the server's statuses (shell/stage/films.py)
 # Names of answers' parts that are Markdown, or hold some.
@@ -61,6 +61,7 @@ class Desk:
 
     Attributes:
         lessons: key -> lesson.   numbers: key -> its number.   orders: of runs; the last one alone is kept.
+        tables: key of a lesson -> where a table of the reader's own is.
     """
 
     def __init__(self, lessons: Iterable[tuple[Lesson, int]]) -> None:
@@ -68,6 +69,8 @@ class Desk:
         for lesson, number in lessons:
             self.lessons[lesson.key], self.numbers[lesson.key] = lesson, number
         self.orders: dict[Hashable, Order] = {}
+        own = {key: module for key, module in OWN_TABLES.items() if key in self.lessons}
+        self.tables = {key: import_module(module).TableDesk() for key, module in own.items()}
 
     # ---------------------------------------------------------------- what the stage asks for by its address
 
@@ -99,8 +102,26 @@ class Desk:
     def say(self, what: str, text: str, key: str = "") -> str:
         """Return an answer as JSON; a page's with the address of its film and what of its own was dropped."""
         state, wrong = self.state(text)
-        made = page_of(state) | {"wrong": wrong} if what == PAGE else readable(ask(state, what, key))
+        if what != PAGE:
+            return json.dumps(readable(ask(state, what, key)))
+        made = page_of(state) | {"wrong": wrong}
+        if (desk := self.tables.get(state.lesson.key)) and state.view == LESSON:
+            made |= desk.page(state.values, made["scene"] is None)
         return json.dumps(made)
+
+    def table(self, text: str, act: str, name: str, value: Any) -> str:
+        """Return as JSON the words of the address after an act on the reader's own table.
+
+        Args:
+            act: "take" a file of this name and these bytes, "choose" a value in JSON, or "accept": race, or "" not.
+        """
+        state, _ = self.state(text)
+        desk, values = self.tables[state.lesson.key], state.values
+        if act == "take":
+            return json.dumps(desk.take(values, name, bytes(value)))
+        if act == "choose":
+            return json.dumps(desk.choose(values, name, json.loads(value)))
+        return json.dumps(desk.accept(values, bool(name)))
 
     def chart(self, text: str, key: str) -> bytes:
         """Return a chart that stands still, compressed."""
@@ -125,8 +146,12 @@ class Desk:
 
     def played(self, state: State) -> State:
         """Return a state with the scene of its runs, where they are all there."""
+        if state.view != LESSON:
+            return state
+        if desk := self.tables.get(state.lesson.key):
+            return replace(state, given=desk.scene(state.values, state.theme))
         order = self.orders.get(_name(state))
-        if order is None or order.jobs or state.view != LESSON:
+        if order is None or order.jobs:
             return state
         found = order.plan.gather(order.setting, order.results)
         return replace(state, given=order.plan.scene_of(state.values, found, state.theme, "all"))
@@ -138,6 +163,8 @@ class Desk:
             ValueError: what a method refuses, in one sentence.
         """
         state, _ = self.state(text)
+        if desk := self.tables.get(state.lesson.key):
+            return json.dumps(desk.run(state.values))
         name, plan = _name(state), state.lesson.runs
         assert plan is not None
         if name not in self.orders:
@@ -198,9 +225,6 @@ def page_of(state: State) -> dict[str, Any]:
         "caption" of exports, without the time.
     """
     made = readable(ask(state, PAGE))
-    for key, left in ON_SERVERS.items():
-        if knob := made["knobs"].get(key):
-            knob["stops"] = [stop for stop in knob["stops"] if stop[0] not in left]
     if made["scene"] is None:
         return made
     scene = state.scene

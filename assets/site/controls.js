@@ -143,10 +143,14 @@ function selectKnob(knob, box, help, turned) {
   };
 }
 
-// A group of choices, of which one ("radio") or several ("checkbox") are chosen; none chosen means the first.
+// A group of choices, of which one ("radio") or several ("checkbox") are chosen; none chosen means the first, or none where
+// that is `empty`.
 const choicesKnob = (type) => (knob, box, help, turned) => {
   const pick = () =>
-      turned([...group.querySelectorAll(":checked")].map((one) => one.value).join(".") || knob.stops[0][0]),
+      turned(
+        [...group.querySelectorAll(":checked")].map((one) => one.value).join(".") ||
+          (knob.empty ? "" : knob.stops[0][0]),
+      ),
     { words, group } = grouped(
       box,
       help,

@@ -29,16 +29,12 @@ export function saveAs(text, name, type) {
   setTimeout(() => URL.revokeObjectURL(url), 10000);
 }
 
-function tableOf(rows) {
-  const names = Object.keys(rows[0] ?? {}),
-    cell = (name) => (text) => element(name, name === "th" ? { scope: "col" } : {}, String(text ?? "")),
-    body = rows.slice(0, MOST_ROWS).map((row) => element("tr", {}, ...names.map((name) => cell("td")(row[name])))),
-    table = element(
-      "table",
-      {},
-      element("thead", {}, element("tr", {}, ...names.map(cell("th")))),
-      element("tbody", {}, ...body),
-    );
+// A table of texts: rows of heads above rows of cells.
+export function tableOf(heads, rows) {
+  const line = (kind, more) => (cells) =>
+      element("tr", {}, ...cells.map((text) => element(kind, more, String(text ?? "")))),
+    head = element("thead", {}, ...heads.map(line("th", { scope: "col" }))),
+    table = element("table", {}, head, element("tbody", {}, ...rows.map(line("td", {}))));
   return element("div", { className: "rows", tabIndex: 0, role: "region", ariaLabel: "Table" }, table);
 }
 
@@ -150,7 +146,9 @@ export class Drawers {
     const { said: rows } = await this.host.say("table", one.key);
     if (this.host.shown !== now) return;
     const more = rows.length > MOST_ROWS ? [element("p", {}, `The first ${MOST_ROWS} of ${rows.length} rows.`)] : [];
-    one.box.lastElementChild.replaceChildren(tableOf(rows), ...more);
+    const names = Object.keys(rows[0] ?? {}),
+      cells = rows.slice(0, MOST_ROWS).map((row) => names.map((name) => row[name]));
+    one.box.lastElementChild.replaceChildren(tableOf([names], cells), ...more);
   }
 
   async script(one, now) {

@@ -19,6 +19,7 @@ import { load, opened } from "./files.js";
 import { sandboxed } from "./look.js";
 import { OwnBandit } from "./own.js";
 import { Runs } from "./runs.js";
+import { TablePanel } from "./table.js";
 
 const GONE =
   "This picture is not here: the network is away, or the site was copied in part. What you see is the one before; load the page again later.";
@@ -54,6 +55,7 @@ export class LessonPage {
       giveUp: () => this.engine.giveUp(),
       done: () => this.show(this.shown.words),
     });
+    this.table = new TablePanel(one("#own-table"), this);
     this.serve();
     if (this.engine && page.own) this.own = new OwnBandit(one("#own-bandit"), this, page.own);
   }
@@ -176,6 +178,7 @@ export class LessonPage {
       .filter(Boolean)
       .join(" ");
     this.runs.show(waits);
+    this.table.draw(answer.table);
     document.documentElement.classList.toggle("past", !scene);
     this.walk?.bar();
     if (scene) this.stand(scene);
