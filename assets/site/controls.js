@@ -45,7 +45,7 @@ export class Controls {
               "details",
               { className: "help" },
               element("summary", { ariaLabel: `About ${knob.name}` }, "?"),
-              knob.help,
+              element("span", { innerHTML: knob.help }),
             ),
           ]
         : [],
@@ -104,7 +104,7 @@ function sliderKnob(knob, box, help, turned) {
   const { bar, box: all, stand } = trackOf(knob, turned),
     words = labelled(knob, box, help, all);
   return ({ label, value }, disabled) => {
-    words.textContent = label;
+    words.innerHTML = label;
     bar.disabled = disabled;
     stand(value);
   };
@@ -122,7 +122,7 @@ function numbersKnob(knob, box, help, turned) {
   box.append(group);
   return ({ label, value }, disabled) => {
     const word = knob.words.some(([text]) => text === value);
-    words.textContent = label;
+    words.innerHTML = label;
     bar.disabled = disabled || word;
     if (!word) last = value;
     stand(last);
@@ -138,7 +138,7 @@ function selectKnob(knob, box, help, turned) {
   list.append(...knob.stops.map(([value, shown]) => element("option", { value }, shown)));
   const words = labelled(knob, box, help, list);
   return ({ label, value }, disabled) => {
-    words.textContent = label;
+    words.innerHTML = label;
     Object.assign(list, { value, disabled });
   };
 }
@@ -159,7 +159,7 @@ const choicesKnob = (type) => (knob, box, help, turned) => {
   group.className = "choices";
   return ({ label, value }, disabled) => {
     const chosen = type === "radio" ? [value] : value.split(".");
-    words.textContent = label;
+    words.innerHTML = label;
     group.disabled = disabled;
     for (const input of group.querySelectorAll("input")) input.checked = chosen.includes(input.value);
   };
@@ -171,7 +171,7 @@ function toggleKnob(knob, box, help, turned) {
   input.setAttribute("role", "switch");
   box.append(element("div", { className: "words switch" }, input, words, ...help));
   return ({ label, value }, disabled) => {
-    words.textContent = label;
+    words.innerHTML = label;
     Object.assign(input, { checked: value === "true", disabled });
   };
 }
@@ -182,7 +182,7 @@ function numberKnob(knob, box, help, turned) {
   input.onchange = () => input.reportValidity() && input.value !== "" && turned(input.value);
   const words = labelled(knob, box, help, input);
   return ({ label, value }, disabled) => {
-    words.textContent = label;
+    words.innerHTML = label;
     Object.assign(input, { value, disabled });
   };
 }
@@ -197,7 +197,7 @@ function codeKnob(knob, box, help, turned) {
   input.onchange = () => input.reportValidity() && turned(input.value);
   const words = labelled(knob, box, help, input);
   return ({ label, value }, disabled) => {
-    words.textContent = label;
+    words.innerHTML = label;
     Object.assign(input, { value, disabled, title: knob.means ?? "" });
   };
 }

@@ -8,11 +8,9 @@ import { unzipped } from "../stage/message.js";
 import { joined, opened } from "./files.js";
 
 const MOST_ROWS = 200; // of a table on the page
-const plainText = (text) =>
-  text
-    .split("\n")
-    .filter(Boolean)
-    .map((line) => element("p", {}, line));
+const words = (innerHTML) => element("div", { innerHTML });
+// What is HTML on the page as a picture's caption has it.
+const asText = (html) => words(html.replace(/<sub>/g, "_").replace(/<sup>/g, "^")).textContent;
 
 // The place of a chart.
 export const spotOf = (key) =>
@@ -84,7 +82,7 @@ export class Drawers {
       ? element(
           "details",
           { ontoggle: turned, open: this.unfolded.has(title), id: `drawer-${key}` },
-          element("summary", {}, title),
+          element("summary", { innerHTML: title }),
           ...figures,
           said,
         )
@@ -130,16 +128,16 @@ export class Drawers {
         revision: moves ? null : this.host.named(key),
       };
       this.ends.push(putUp(spot.querySelector(".chart"), own, read));
-      spot.dataset.caption = more?.captions[key] ?? caption;
+      spot.dataset.caption = more?.captions[key] ?? asText(caption);
       spot.nextElementSibling?.remove();
-      if (caption) spot.after(element("p", { className: "caption" }, caption));
+      if (caption) spot.after(element("p", { className: "caption", innerHTML: caption }));
     }
-    one.box.lastElementChild.replaceChildren(...plainText(said.text));
+    one.box.lastElementChild.replaceChildren(words(said.text));
   }
 
   async help(one) {
     const text = this.host.page.help?.[one.key] ?? (await this.host.say("drawer", one.key)).said.text;
-    one.box.lastElementChild.replaceChildren(...plainText(text));
+    one.box.lastElementChild.replaceChildren(words(text));
   }
 
   async table(one, now) {
@@ -167,12 +165,18 @@ export class Drawers {
           out.textContent = "";
           try {
             const { said } = await this.host.say("task", key);
-            out.textContent = ` ${said.done ? "Done." : "Not yet."} ${said.measurement}`;
+            out.innerHTML = ` ${said.done ? "Done." : "Not yet."} ${said.measurement}`;
           } catch (problem) {
             out.textContent = ` ${problem.message}`;
           }
         };
-      return element("li", {}, `${goal} `, element("button", { type: "button", onclick: check }, "Check"), out);
+      return element(
+        "li",
+        {},
+        element("span", { innerHTML: `${goal} ` }),
+        element("button", { type: "button", onclick: check }, "Check"),
+        out,
+      );
     };
     if (this.host.shown === now)
       one.box.lastElementChild.replaceChildren(element("ul", {}, ...this.host.answer.tasks.map(row)));

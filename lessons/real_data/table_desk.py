@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any
@@ -71,11 +71,11 @@ class TableDesk:
 
     # ---------------------------------------------------------------- what the page shows
 
-    def page(self, values: Mapping[str, Any], paused: bool) -> dict[str, Any]:
+    def page(self, values: Mapping[str, Any], paused: bool, text: Callable[[str], str]) -> dict[str, Any]:
         """Return what stands on the page beside the answer of a state, nothing where it is of a shipped table.
 
         Args:
-            paused: whether the answer has no scene.
+            paused: whether the answer has no scene.   text: returns Markdown as the host shows it.
 
         Returns:
             "table": see `_steps`, and "racing", a line on the table that races; "waits" and "refused" of the answer.
@@ -89,7 +89,7 @@ class TableDesk:
         if self.table.accepted != mark_of(cells) or loaded.table is None:
             return {"table": found, "refused": ""}
         found["racing"] = f"{loaded.table.title} · fingerprint {mark_of(cells)} · {words.tally(loaded)}"
-        refused = race.refused if race else ""
+        refused = text(race.refused) if race else ""
         return {"table": found, "refused": refused} | ({"waits": self._waits(values)} if paused and not refused else {})
 
     def _steps(self, values: Mapping[str, Any]) -> dict[str, Any]:

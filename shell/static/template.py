@@ -13,7 +13,8 @@ from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
 
 from answers import captions
-from answers.page import plain
+from answers.letters import translate
+from common.markup import html_markdown
 from lessons.record import Lesson
 from shell.hall.course.courses import Course
 from shell.server.scripts import asset
@@ -89,7 +90,7 @@ class Site:
 
     def words(self, markdown: str) -> str:
         """Return a text of the lab as HTML, in the letters."""
-        return html.escape(plain(markdown, self.paper))
+        return html_markdown(translate(markdown, self.paper, "markdown"))
 
 
 def page(
