@@ -8,9 +8,9 @@ import { unzipped } from "../stage/message.js";
 import { joined, opened } from "./files.js";
 
 const MOST_ROWS = 200; // of a table on the page
-const words = (innerHTML) => element("div", { innerHTML });
+const worded = (innerHTML) => element("div", { innerHTML });
 // What is HTML on the page as a picture's caption has it.
-const asText = (html) => words(html.replace(/<sub>/g, "_").replace(/<sup>/g, "^")).textContent;
+const asText = (html) => worded(html.replace(/<sub>/g, "_").replace(/<sup>/g, "^")).textContent;
 
 // The place of a chart.
 export const spotOf = (key) =>
@@ -132,12 +132,12 @@ export class Drawers {
       spot.nextElementSibling?.remove();
       if (caption) spot.after(element("p", { className: "caption", innerHTML: caption }));
     }
-    one.box.lastElementChild.replaceChildren(words(said.text));
+    one.box.lastElementChild.replaceChildren(worded(said.text));
   }
 
   async help(one) {
     const text = this.host.page.help?.[one.key] ?? (await this.host.say("drawer", one.key)).said.text;
-    one.box.lastElementChild.replaceChildren(words(text));
+    one.box.lastElementChild.replaceChildren(worded(text));
   }
 
   async table(one, now) {

@@ -4,7 +4,7 @@ import { element } from "../shared/element.js";
 import { Controls } from "./controls.js";
 import { tableOf } from "./drawers.js";
 
-const KINDS = {
+const FIELDS = {
     several: "pills",
     cells: "pills",
     few: "segmented",
@@ -13,7 +13,7 @@ const KINDS = {
     switch: "toggle",
   },
   MOST_LINES = 40; // above, of names, or below
-const pressed = (textContent, onclick, more = {}) =>
+const tableButton = (textContent, onclick, more = {}) =>
   element("button", { type: "button", textContent, onclick, ...more });
 
 export class TablePanel {
@@ -32,7 +32,7 @@ export class TablePanel {
     this.out.textContent = "";
     if (!said) return this.root.replaceChildren();
     if (said.racing) {
-      const back = pressed("Change the table", () => this.act("accept", ""));
+      const back = tableButton("Change the table", () => this.act("accept", ""));
       return this.root.replaceChildren(element("p", {}, said.racing), back, this.out);
     }
     this.root.replaceChildren(...this.loading(said), ...(said.name ? this.looking(said) : []), this.out);
@@ -65,8 +65,8 @@ export class TablePanel {
         file,
         element("label", { htmlFor: text.id }, "Or paste a table"),
         text,
-        pressed("Read what is pasted", () => this.take("pasted table", new Blob([text.value]))),
-        pressed("Try the example", () => this.act("take", "")),
+        tableButton("Read what is pasted", () => this.take("pasted table", new Blob([text.value]))),
+        tableButton("Try the example", () => this.act("take", "")),
         element("p", {}, `${shape} ${kept}`),
       ),
     ];
@@ -88,7 +88,7 @@ export class TablePanel {
       rounds ? preview(rounds) : element("p", { role: "alert" }, unusable),
       element("ul", {}, ...checks.map(([holds, sentence]) => element("li", {}, `${holds ? "✓" : "!"} ${sentence}`))),
       element("p", {}, right),
-      pressed("Run", () => this.act("accept", "yes"), { id: "own-run", disabled: !rounds }),
+      tableButton("Run", () => this.act("accept", "yes"), { id: "own-run", disabled: !rounds }),
       element("h2", {}, "3 · Change what is misread"),
       this.form,
     ];
@@ -102,7 +102,7 @@ export class TablePanel {
       number = kind === "number",
       chosen = several ? value.map(at).join(".") : options.length ? String(at(value)) : String(value),
       bounds = number ? { low: 0, high: Math.max(MOST_LINES, value), step: 1 } : {},
-      knob = { key: name, label, name: label, widget: KINDS[kind], stops, words: [], help, empty: none, ...bounds },
+      knob = { key: name, label, name: label, widget: FIELDS[kind], stops, words: [], help, empty: none, ...bounds },
       box = this.controls.control({ ...knob, value: chosen, acts: true }, false, "");
     box.querySelector(".another")?.remove();
     if (kind === "cells") {
