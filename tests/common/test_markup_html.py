@@ -46,7 +46,9 @@ def test_marks_of_markdown_become_html() -> None:
 
 
 def test_lines_become_paragraphs_lists_and_code() -> None:
-    made = html_markdown("First.\n\n- one\n- two\n\n```python\nif a < b:\n    c * d\n```\n| ours | theirs |\n|---|---|\n")
+    made = html_markdown(
+        "First.\n\n- one\n- two\n\n```python\nif a < b:\n    c * d\n```\n| ours | theirs |\n|---|---|\n"
+    )
     assert made == (
         "<p>First.</p><ul><li>one</li><li>two</li></ul><pre><code>if a &lt; b:\n    c * d</code></pre>"
         "<table><tr><td>ours</td><td>theirs</td></tr></table>"
