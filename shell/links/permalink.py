@@ -62,8 +62,8 @@ def address() -> str:
     return here
 
 
-def course_link(words: Mapping[str, str]) -> str:
-    """Return the address of a course's title, as the audience reaches it."""
+def link_with(words: Mapping[str, str]) -> str:
+    """Return the page's address with these words alone, as the audience reaches it."""
     return f"{address()}?{urlencode(words, safe=',.')}"
 
 

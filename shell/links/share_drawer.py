@@ -13,9 +13,10 @@ from urllib.parse import urlsplit
 import segno
 import streamlit as st
 
-from lessons.record import BET_KNOBS
+from lessons.record import BET_KNOBS, OPEN
 from shell.hall import embed
 from shell.links import permalink, reach
+from shell.notation import translate
 from shell.session import session
 
 if TYPE_CHECKING:
@@ -48,6 +49,19 @@ def draw(lesson: Lesson) -> None:
         st.markdown(f"**Embed** :small[{EMBED}]")
         st.code(embed.line(lesson, session().t), language=None, wrap_lines=True)
         _draw_frame_setting()
+
+
+def draw_question(lesson: Lesson) -> None:
+    """Draw the link to the question of the lesson's bet, which has nobody's answer in it, as a closed drawer."""
+    with st.expander("Link to this question", on_change="rerun", key="drawer_link") as drawer:
+        if drawer.open:
+            link = permalink.link_with({"guess": OPEN, **translate.link_words()})
+            st.code(link, language=None, wrap_lines=True)
+            left, right = st.columns([1, 3], gap="medium", vertical_alignment="center")
+            with left:
+                draw_code(link, "QR code of the link")
+            with right:
+                draw_hall()
 
 
 def draw_code(link: str, alt: str) -> None:

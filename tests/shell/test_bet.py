@@ -71,6 +71,15 @@ def test_bet_opens_reveals_and_goes(key: str) -> None:
         assert at.session_state[knob] == lesson.bet.values[knob]  # the page goes on in the state of the bet
 
 
+def test_question_has_a_link_without_an_answer() -> None:
+    """Key Q shows the code of this drawer."""
+    at = opened(page("drift"), guess=answer(BETTING["drift"]))
+    assert asks(at)
+    at.session_state["drawer_link"] = True
+    at.run()
+    assert faults(at) == [] and at.code[0].value.endswith("?guess=open")
+
+
 @every_bet
 def test_link_opens_question_truth_and_hands(key: str) -> None:
     lesson = BETTING[key]

@@ -28,7 +28,7 @@ from figures.bet import PlacedBet
 from lessons.record import Bet, Scene
 from shell.hall import speaker
 from shell.hall.bets import bet as bets
-from shell.links import address, pending, permalink
+from shell.links import address, pending, permalink, share_drawer
 from shell.notation import translate as symbols
 from shell.page.page import LessonPage
 from shell.server.scripts import asset
@@ -53,6 +53,8 @@ def draw(page: LessonPage) -> None:
             if opens and not permalink.embedded():
                 symbols.caption(lesson.title)
             (_ask if opens else _tell)(page, bet)
+    if not permalink.hidden("drawers"):
+        share_drawer.draw_question(lesson)
     speaker.button(lesson, page.lessons, None, page.lecture, asks=opens)
     pending.discard()
     address.write(lesson)

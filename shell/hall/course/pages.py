@@ -56,7 +56,7 @@ def _title(here: Walk, lessons: Sequence[Lesson]) -> None:
         st.markdown("\n".join(f"1. {bar.outline(one, lessons)} · {one.stop.minutes} min" for one in here.stops))
         st.caption(HOW)
     with right, st.container(key="course_code"):
-        there = permalink.course_link(here.course.words())
+        there = permalink.link_with(here.course.words())
         draw_code(there, "QR code of the course")
         st.caption(there)
         if reach.is_local(st.context.url or ""):
