@@ -86,9 +86,9 @@ _INLINE = tuple(
 _TEX_PART = re.compile(r"\\[A-Za-z]+ *|\\.|[{}^_]|[^\\{}^_]")
 _TEX_MARKS = {"hat": "\u0302", "tilde": "\u0303", "bar": "\u0304", "mathring": "\u030a"}
 _TEX_SIGNS = {
-    **dict(zip(("mu", "rho", "xi", "psi", "omega", "Omega", "zeta", "pi", "theta"), "μρξψωΩζπθ", strict=True)),
+    **dict(zip(("mu", "rho", "xi", "psi", "Phi", "omega", "Omega", "zeta", "pi", "theta"), "μρξψΦωΩζπθ", strict=True)),
     **dict(zip(("sum", "int", "in", "pm", "top", "dots", "lceil", "rceil"), "∑∫∈±⊤…⌈⌉", strict=True)),
-    **dict(zip(("langle", "rangle", "lvert", "rvert", "|"), "⟨⟩||‖", strict=True)),
+    **dict(zip(("langle", "rangle", "lvert", "rvert", "|", "lVert", "rVert", "sim"), "⟨⟩||‖‖‖∼", strict=True)),
     **dict.fromkeys(("mathcal", "mathbb", "mathrm", "text", "Big", "big", "Bigl", "Bigr", "left", "right"), ""),
     **dict.fromkeys((",", ";", " ", "qquad"), "\u00a0"),
 }  # fmt: skip
@@ -157,7 +157,7 @@ def html_tex(formula: str) -> str:
             return f"<{tag}>{one()}</{tag}>" if part else ""
         name = part[1:].strip() or " "
         if not part.startswith("\\"):
-            return escape(part, quote=False)
+            return "−" if part == "-" else escape(part, quote=False)
         if name == "frac":
             return f"{_bracketed(one())}/{_bracketed(one())}"
         if name == "sqrt":
@@ -172,7 +172,7 @@ def html_tex(formula: str) -> str:
 
 def _bracketed(html: str) -> str:
     """Return a part of a formula, in brackets where it is more than one sign with its sub- and superscripts."""
-    return html if re.fullmatch(r"[\w.]+|\w[\u0300-\u030a]?(<su([bp])>[^<]*</su\2>)*", html) else f"({html})"
+    return html if re.fullmatch(r"√?(\d+(\.\d+)?|\w[\u0300-\u030a]?)(<su([bp])>[^<]*</su\4>)*", html) else f"({html})"
 
 
 def plain_tex(formula: str) -> str:

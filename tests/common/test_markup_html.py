@@ -31,6 +31,7 @@ def bare(html: str) -> str:
         (r"T^{2/3}x_{j+1}^2", "T<sup>2/3</sup>x<sub>j+1</sub><sup>2</sup>"),
         (r"\|f\|_{\mathcal H}<1", "‖f‖<sub>H</sub>&lt;1"),
         (r"\frac12", "1/2"),
+        (r"\frac{C}{\sqrt\lambda}\sqrt{2L}-1", "C/√λ√(2L)−1"),
     ],
 )
 def test_formula_has_its_indices(tex: str, html: str) -> None:
