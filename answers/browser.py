@@ -107,12 +107,13 @@ class Desk:
         """Return as JSON the words of the address after an act on the reader's own table.
 
         Args:
-            act: "take" a file of this name and these bytes, "choose" a value in JSON, or "accept": race, or "" not.
+            act: "take" a file of this name and these bytes, or the example for no name, "choose" a value in JSON, or
+                "accept": race, or "" not.
         """
         state, _ = self.state(text)
         desk, values = self.tables[state.lesson.key], state.values
         if act == "take":
-            return json.dumps(desk.take(values, name, bytes(value)))
+            return json.dumps(desk.take(values, name, bytes(value) if name else b""))
         if act == "choose":
             return json.dumps(desk.choose(values, name, json.loads(value)))
         return json.dumps(desk.accept(values, bool(name)))

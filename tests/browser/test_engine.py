@@ -20,7 +20,6 @@ from answers.browser import Desk
 from answers.state import State
 from lessons import BY_KEY, LESSONS
 from lessons.real_data import words
-from lessons.real_data.own_table import EXAMPLE
 from shell.hall.course.courses import COURSES
 from shell.runs.runs import Runs
 from shell.static import build as building
@@ -346,7 +345,7 @@ def test_table_of_ones_own_races_here(page: Page) -> None:
     assert words.request_for_table("none") in page.locator(".refused").inner_text()
     page.locator("#own-file").set_input_files({"name": "book.xlsx", "mimeType": "", "buffer": b"PK\3\4 no workbook"})
     page.get_by_text("save the table as CSV").wait_for(timeout=AWAKE)
-    page.locator("#own-file").set_input_files(EXAMPLE)
+    page.get_by_role("button", name="Try the example").click()
     page.locator("#own-run:enabled").wait_for(timeout=AWAKE)
     assert "5 arms and 150 times" in page.locator("#own-table ul").inner_text()
     page.locator("#table-form .st-key-lower input").click()

@@ -99,7 +99,7 @@ def test_race_is_the_one_a_server_plays(reader: Reader) -> None:
 )
 def test_wrong_file_keeps_the_table(reader: Reader, raw: bytes, sentence: str) -> None:
     assert sentence in reader.act("take", "wrong.csv", raw)["table"]["problem"]
-    before = reader.act("take", "", b"")["table"]  # the example
+    before = reader.act("take", "")["table"]  # the example
     after = reader.act("take", "wrong.csv", raw)["table"]
     assert sentence in after["problem"] and after | {"problem": None} == before
 
