@@ -6,19 +6,16 @@ from contextlib import AbstractContextManager
 import streamlit as st
 
 from lessons import LESSONS
-from lessons.chase import model as chase
 from lessons.chase import panel
 from lessons.chase.lesson import LESSON
 from lessons.game.lesson import LESSON as GAME
-from lessons.record import CLOSED, DATA, GROUPS, Lesson, label_of
-from shell.hall.bets import bet
-from shell.hall.bets import page as bet_page
+from lessons.record import GROUPS, Lesson, label_of
 from shell.hall.course import bar as course_bar
 from shell.hall.course import pages as course_pages
-from shell.links import address, permalink
+from shell.links import address
 from shell.notation.translate import markdown
-from shell.page import drawers, frame, pictures
-from shell.page.page import LessonPage
+from shell.page import frame, pictures
+from shell.page.lesson_page import lesson_page
 from shell.server.scripts import asset
 
 ABREAST = max(sum(one.group == group for one in LESSONS) for group in GROUPS)
@@ -69,38 +66,19 @@ def welcome() -> None:
         course_bar.course_links(LESSONS)
 
 
-def whole(page: LessonPage) -> None:
-    """The lesson, and below it the path."""
-    tables = {DATA: None}
-    with page.body():
-        film = panel.show(page)
-        tables = {DATA: lambda: chase.table(film)}
-    if not permalink.hidden("drawers"):
-        with st.container(key="path", gap="xsmall"):
-            along = address.along(LESSON)
-            *_, rest = [row(heading, along) for heading in GROUPS]
-            with rest, st.container(horizontal=True, vertical_alignment="bottom"):
-                with st.popover("The five papers", icon=":material/menu_book:"):
-                    markdown(asset("words/papers.md"))
-                with st.popover("Use your own data, policy, course", icon=":material/upload_file:"):
-                    markdown(asset("words/own.md"))
-    drawers.under(page, tables)
-
-
-def front() -> None:
-    """The front page, or its bet."""
-    first = st.empty()
-    opened = frame.open_lesson(LESSON, LESSONS, start)
-    if bet.state(LESSON) == CLOSED and not (opened.lecture or permalink.embedded() or course_bar.is_walked()):
-        with first:
-            welcome()
-    if bet.state(LESSON) == CLOSED:
-        whole(opened)
-    else:
-        bet_page.draw(opened)
+def path() -> None:
+    """Draw the lessons by their groups, and what to read and to bring along."""
+    with st.container(key="path", gap="xsmall"):
+        along = address.along(LESSON)
+        *_, rest = [row(heading, along) for heading in GROUPS]
+        with rest, st.container(horizontal=True, vertical_alignment="bottom"):
+            with st.popover("The five papers", icon=":material/menu_book:"):
+                markdown(asset("words/papers.md"))
+            with st.popover("Use your own data, policy, course", icon=":material/upload_file:"):
+                markdown(asset("words/own.md"))
 
 
 if found := course_pages.due(LESSONS):
     course_pages.draw(found, LESSONS)
 else:
-    front()
+    lesson_page(LESSON, LESSONS, panel.show, start, welcome, path)

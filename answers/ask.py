@@ -11,13 +11,16 @@ from answers.bibtex import bibtex
 from answers.film import compressed, marked, still
 from answers.film import film as film_of
 from answers.film import frame as frame_of
-from answers.page import judged, page
+from answers.page import judged, notes, page, stage
 from answers.state import BET, LESSON, State
 from tvbo_core.threads import one_thread
 
 FILM, FRAME, CHART = "film", "frame", "chart"  # bytes, as they travel: b"" for none
-PAGE, DRAWER, TABLE, CSV, SCRIPT, CITE, TASK, TRUTH = (
+PAGE, STAGE, NOTES, DRAWERS, DRAWER, TABLE, CSV, SCRIPT, CITE, TASK, TRUTH = (
     "page",
+    "stage",
+    "notes",
+    "drawers",
     "drawer",
     "table",
     "csv",
@@ -65,12 +68,15 @@ def script(state: State, _: str = "") -> str | None:
 
 
 # What stands beside a lesson's figure would tell the answer of its bet.
-OF_LESSON = (DRAWER, TABLE, CSV, SCRIPT, TASK)
+OF_LESSON = (NOTES, DRAWERS, DRAWER, TABLE, CSV, SCRIPT, TASK)
 ANSWERS: dict[str, Callable[[State, str], Any]] = {
     FILM: film,
     FRAME: frame,
     CHART: chart,
     PAGE: lambda state, _: page(state),
+    STAGE: lambda state, _: stage(state),
+    NOTES: lambda state, _: notes(state),
+    DRAWERS: lambda state, _: drawers.listed(state),
     DRAWER: drawers.drawer,
     TABLE: drawers.table,
     CSV: points.table,
@@ -86,9 +92,9 @@ def ask(state: State, what: str, key: str = "") -> Any:
 
     Args:
         what: `FILM`, what the stage plays, or `FRAME`, one time of it while a slider is dragged; `PAGE`, what stands
-            beside it; `DRAWER`, `CHART`, `TABLE` and `CSV` (the points of a chart): what is opened below it; `SCRIPT`,
-            the figure as Python; `CITE`, the papers in BibTeX; `TASK`, the verdict on one; `TRUTH`, the answer of the
-            lesson's bet, which no other answer has.
+            beside it, of which `STAGE`, `NOTES` and `DRAWERS` are parts; `DRAWER`, `CHART`, `TABLE` and `CSV` (the
+            points of a chart): what is opened below it; `SCRIPT`, the figure as Python; `CITE`, the papers in BibTeX;
+            `TASK`, the verdict on one; `TRUTH`, the answer of the lesson's bet, which no other answer has.
         key: of the drawer, the chart, the table (its title), or the task.
 
     Raises:

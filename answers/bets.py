@@ -60,15 +60,19 @@ def truth(state: State) -> dict[str, Any]:
 
     Returns:
         "right": words of the true answer, or answers; "sentence": the headline; "truth": all that was measured, and
-        why; "setup"; "verdicts": guess -> a sentence that compares it.
+        why; "rest": the same without the headline; "setup"; "verdicts": guess -> a sentence that compares it;
+        "verdict": the same of the state's own, with its confidence; "hall": how many of the hall's votes were right.
     """
-    bet, told = bet_of(state), measured(state)
+    bet, told, mine = bet_of(state), measured(state), {key: str(state.values[key]) for key in ("guess", "sure")}
     return {
         "right": list(told.right),
         "sentence": state.text(told.sentence),
         "truth": state.text(f"{told.whole} {bet.why}"),
+        "rest": state.text(f"{told.more} {bet.why}"),
         "setup": state.text(told.setup),
         "verdicts": {guess: state.text(verdict(bet, told, guess, "")) for guess in guesses(bet)},
+        "verdict": state.text(verdict(bet, told, mine["guess"], mine["sure"])),
+        "hall": verdict_of_hall(bet, told, bet.counted(str(state.values["hands"]))),
     }
 
 
@@ -79,7 +83,8 @@ def guesses(bet: Bet) -> list[str]:
 
 def placed(state: State, guess: str) -> PlacedBet:
     """Return an answer beside the truth; "" is none."""
-    return placed_bet(bet_of(state), measured(state), guess or CLOSED)
+    bet = bet_of(state)
+    return placed_bet(bet, measured(state), guess or CLOSED, bet.counted(str(state.values["hands"])))
 
 
 def bars_of(state: State, placed: PlacedBet) -> bytes:

@@ -28,9 +28,11 @@ def help_texts(lesson: Lesson) -> dict[str, tuple[str, str]]:
     return found | ({OWN: (YOUR_OWN, _text(lesson.own))} if lesson.own else {})
 
 
-def listed(state: State, scene: Scene) -> list[dict[str, Any]]:
-    """Return the drawers of charts and of texts of a scene, in their order, with nothing of what they hold."""
-    charts = {**scene.films, **scene.stills}
+def listed(state: State) -> dict[str, Any]:
+    """Return "drawers", those of charts and of texts in their order, with nothing of what they hold; and "tables",
+    titles of the data tables.
+    """
+    scene, charts = state.scene, state.pictures
     found = [
         {
             "key": keys[0],
@@ -40,8 +42,10 @@ def listed(state: State, scene: Scene) -> list[dict[str, Any]]:
         }
         for keys in scene.drawers
     ]
-    texts = [(key, title) for key, (title, _) in scene.texts.items()]
-    return found + [{"key": key, "title": state.text(title), "charts": {}, "knobs": []} for key, title in texts]
+    found += [
+        {"key": key, "title": state.text(title), "charts": {}, "knobs": []} for key, (title, _) in scene.texts.items()
+    ]
+    return {"drawers": found, "tables": list(scene.tables)}
 
 
 def drawer(state: State, key: str) -> dict[str, Any]:

@@ -15,21 +15,21 @@ from answers.letters import translate
 from answers.state import LESSON, State
 from answers.strip import dots
 from common.markup import plain_markdown
-from lessons.record import Moment, Scene, Strip
+from lessons.record import Moment, Strip
 
 
 def page(state: State) -> dict[str, Any]:
-    """Return the page of a state: see `beside`; and "scene": see `stands`, None where it waits or is refused."""
-    found, scene = beside(state), None
+    """Return the page of a state: see `beside`; and "scene": see `scene`, None where it waits or is refused."""
+    found, shown = beside(state), None
     if state.lesson.scene is not None and not found["waits"] and not found["refused"]:
         try:
-            scene = stands(state, state.scene)
+            shown = scene(state)
         except ValueError as problem:
             found["refused"] = state.text(str(problem))
-    if scene and state.view == LESSON:
-        drawn = [key for one in scene["drawers"] for key in one["knobs"]]
+    if shown and state.view == LESSON:
+        drawn = [key for one in shown["drawers"] for key in one["knobs"]]
         found["groups"] = groups(state.lesson, state.values, drawn)
-    return found | {"scene": scene}
+    return found | {"scene": shown}
 
 
 def beside(state: State) -> dict[str, Any]:
@@ -105,42 +105,38 @@ def waiting(state: State) -> dict[str, Any] | None:
     }
 
 
-def stands(state: State, scene: Scene) -> dict[str, Any]:
-    """Return what the scene of a state says beside its film, at the state's time.
+def scene(state: State) -> dict[str, Any]:
+    """Return what the scene of a state says beside its film: see `stage`, `notes` and `drawers.listed`."""
+    return stage(state) | (notes(state) | drawers.listed(state) if state.view == LESSON else {})
+
+
+def stage(state: State) -> dict[str, Any]:
+    """Return what stands around the stage of a state.
 
     Returns:
-        "frames", "start" and "times" (of each frame) of the film; "alt", "screens" (of a phone, and the first) and
-        "sentence" of the stage; in a lesson's own view also "caption", "notes", "odds", "strip", "drawers", "tables".
+        "frames", "start" and "times" (of each frame) of the film; "alt"; "screens" (of a phone, and the first);
+        "sentence", in HTML, None where only finished runs can tell; in a lesson's own view also "odds" and "strip" (see
+        `answers.strip.dots`, None without one).
     """
+    scene = state.scene
     found: dict[str, Any] = {
         "frames": scene.frames,
         "start": state.frame,
-        "times": times(scene),
+        "times": [int(time) for time in scene.times],
         "alt": scene.stage.alt,
         "screens": list(scene.stage.screens),
-        "sentence": sentence(state),
+        "sentence": scene.says and said(scene, state.frame, state.paper),
     }
     if state.view != LESSON:
         return found
-    return found | {
-        "caption": state.text(scene.caption),
-        "notes": [state.text(note) for note in scene.notes(state.frame)],
-        "odds": translate(scene.odds_line, state.paper, "markdown"),
-        "strip": dots(scene.odds, state.theme.dark) if isinstance(scene.odds, Strip) else None,
-        "drawers": drawers.listed(state, scene),
-        "tables": list(scene.tables),
-    }
+    strip = dots(scene.odds, state.theme.dark) if isinstance(scene.odds, Strip) else None
+    return found | {"odds": translate(scene.odds_line, state.paper, "markdown"), "strip": strip}
 
 
-def times(scene: Scene) -> list[int]:
-    """Return the time of each frame."""
-    return [int(time) for time in scene.times]
-
-
-def sentence(state: State) -> str | None:
-    """Return the live sentence with which a page opens, in HTML; None where only finished runs can tell."""
-    scene = state.scene
-    return scene.says and said(scene, state.frame, state.paper)
+def notes(state: State) -> dict[str, Any]:
+    """Return "caption", the set-up of a state with its seed, and "notes", what else is to be said at its time."""
+    words = [state.text(note) for note in state.scene.notes(state.frame)]
+    return {"caption": state.text(state.scene.caption), "notes": words}
 
 
 def judged(state: State, key: str) -> dict[str, Any]:

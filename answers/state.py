@@ -32,7 +32,10 @@ class State:
         charts: keys of those below the stage that stand on the page: whose drawers are open.
         number: of the lesson, which captions name.   moment: key of the one that is chosen, which its address names.
         html: whether its host takes texts as HTML, because it has no Markdown.
-        given: its scene, where values alone do not say it: runs that are still coming, a table of the reader's own.
+        given: its scene, where values alone do not say it: runs that are still coming, a table or a game of the
+            reader's own. A session holds these, and no text names them; so its page makes the scene by the lesson's one
+            function and hands it over, and every answer reads it here. A record of what is in hand would need a name
+            and a cache of its own for each.
     """
 
     lesson: Lesson

@@ -13,7 +13,9 @@ COLUMNS, ROWS = 100, 6  # of dots: so many fit beside each other, and on each ot
 
 
 def dots(strip: Strip, dark: bool) -> Mapping[str, object]:
-    """Return what assets/strip/strip.js draws: places from 0 to 1 along the axis, rows from the bottom."""
+    """Return what assets/strip/strip.js draws: places from 0 to 1 along the axis, rows from the bottom; and "knob", the
+    key of the one that chooses a world.
+    """
     worlds = list(zip(strip.numbers, strip.worlds, strict=True))
     if strip.here is not None and strip.world not in strip.worlds:
         worlds.append((strip.here, strip.world))
@@ -22,6 +24,7 @@ def dots(strip: Strip, dark: bool) -> Mapping[str, object]:
     along = [(number - low) / (high - low) for number, _ in worlds]
     limit = (strip.limit.at - low) / (high - low)
     return {
+        "knob": strip.knob,
         "label": f"{len(strip.worlds)} worlds, in the order of what decides the claim",
         "limit": [limit, strip.number_text(strip.limit.at)],
         "here": "" if strip.here is None else f"here: {strip.number_text(strip.here)}",

@@ -16,8 +16,9 @@ from tvbo_core.bands.online import OnlineBand
 from tvbo_core.bands.over_time import band_film
 from tvbo_core.bands.theorems import CMM
 from tvbo_core.designs import play_rng, random_design
+from tvbo_core.play import watch
 from tvbo_core.policies import GPUCB, SWGPUCB, WGPUCB
-from tvbo_core.records import BandFilm, History, World
+from tvbo_core.records import World
 from tvbo_core.threads import one_thread
 from tvbo_core.worlds import make_problem
 
@@ -41,22 +42,13 @@ WIDTHS = (22, 24, 15, 14, 6)
 SEEDS = range(1000, 1100)
 
 
-def gp_film(policy: GPUCB | SWGPUCB | WGPUCB, history: History) -> BandFilm:
-    """Return a policy's bands on a history that another design has asked for."""
-    state, bands = policy.init(history.problem.known), []
-    for t, (arm, y) in enumerate(zip(history.arms, history.y, strict=True)):
-        bands.append(policy.band(state, t))
-        state = policy.update(state, t, int(arm), float(y))
-    return BandFilm.of([*bands, policy.band(state, len(history.y))])
-
-
 def inside(world: World) -> dict[str, tuple[float, float]]:
     """Return name of a band -> share of new rewards inside, and mean half-width of its interval."""
     problem = make_problem(world)
     history = random_design(problem, world.horizon, play_rng(world.seed))
     cmm = CMM(world.norm_bound, world.noise_sd, 0.1, c=1.0)
     films = {"CMM": band_film(cmm, problem.kernel, history.X, history.y, problem.x)}
-    films |= {name: gp_film(policy, history) for name, policy in GP.items()}
+    films |= {name: watch(policy, history) for name, policy in GP.items()}
     rows, noise, found = np.arange(world.horizon), Z * world.noise_sd, {}
     for name, film in films.items():
         half = np.sqrt((0.5 * (film.upper - film.lower)) ** 2 + noise**2)

@@ -1,4 +1,4 @@
-"""Takes the README's pictures from the running app: `python -m docs.pictures` (needs a Chromium).
+"""Take the README's pictures from the running app: `python -m docs.pictures` all, `python -m tests.copies` stale ones.
 
 They are what the pages show, so a changed page has changed pictures after this command. The moving ones are the films
 that `python -m lessons animation` makes, smaller.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import tempfile
+from collections.abc import Collection
 from pathlib import Path
 
 from PIL import Image, ImageSequence
@@ -71,30 +72,30 @@ def moving(lesson: str, moment: str) -> None:
     frames[0].save(file, save_all=True, append_images=frames[1:], duration=durations, **look)
 
 
-def take(address: str) -> None:
-    """Take all pictures that stand still from the app at this address."""
+def take(address: str, moments: Collection[tuple[str, str]]) -> None:
+    """Take the pictures of these moments that stand still, from the app at this address."""
     FOLDER.mkdir(exist_ok=True)
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=drive.chromium_path(), args=list(drive.FLAGS))
         page = browser.new_page(viewport=SIZE)
-        for lesson, moment in STILLS:
+        for lesson, moment in (one for one in STILLS if one in moments):
             settled(page, f"{address}/{path(lesson, moment)}")
             shot = picture(Image.open(io.BytesIO(page.screenshot())), SIZE["width"])
             shot.save(FOLDER / name(lesson, moment), quality=82, method=6)
         browser.close()
 
 
-def main() -> None:
-    """Start the app, take its pictures, and say how large they are."""
+def renew(moments: Collection[tuple[str, str]]) -> None:
+    """Start the app, take its pictures of these moments, and say how large all are."""
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "server.log"
         with drive.server(["-m", "streamlit", "run", "app.py"], log) as address:
-            take(address)
-    for one in MOVING:
+            take(address, moments)
+    for one in (one for one in MOVING if one in moments):
         moving(*one)
     for file in sorted(FOLDER.glob("*.webp")):
         print(f"{file.relative_to(FOLDER.parent.parent)}  {file.stat().st_size / 1000:.0f} kB")
 
 
 if __name__ == "__main__":
-    main()
+    renew((*STILLS, *MOVING))

@@ -6,6 +6,7 @@ from lessons.drift.lesson import LESSON as DRIFT
 from lessons.forgetting.lesson import LESSON as FORGETTING
 from lessons.game.lesson import LESSON as GAME
 from lessons.microscope.lesson import LESSON as MICROSCOPE
+from lessons.online.lesson import LESSON as ONLINE
 from lessons.plane.lesson import LESSON as PLANE
 from lessons.points.lesson import LESSON as POINTS
 from lessons.race.lesson import LESSON as RACE
@@ -25,6 +26,7 @@ LESSONS = registry(  # the first is the front page
     FORGETTING,
     RACE,
     BANDS,
+    ONLINE,
     PLANE,
     THEOREMS,
     RPERP,

@@ -4,19 +4,20 @@ from dataclasses import replace
 
 import streamlit as st
 
+from answers.state import State
 from lessons import LESSONS
 from lessons.real_data import model, panel, upload, words
 from lessons.real_data.knobs import REAL_MORE, REAL_SHOWN
 from lessons.real_data.lesson import LESSON
 from lessons.real_data.scene import scene_of
-from shell.page.lesson_page import Tables, lesson_page
+from shell.page.lesson_page import lesson_page
 from shell.page.page import LessonPage
 from shell.page.stop import stop
 from shell.stage.player import screens
 
 
-def body(page: LessonPage) -> Tables:
-    """Draw the lesson and return its data tables."""
+def body(page: LessonPage) -> State:
+    """Draw the lesson and return the state that is shown."""
     screens(1, many=True)
     left, right = page.columns(film=False)
     stage = left.container()
@@ -42,15 +43,11 @@ def body(page: LessonPage) -> Tables:
             panel.progress(race, runs)
             stop()
         page = replace(page, keep_made=panel.keep_made(setting))
-        scene = scene_of(race, value, page.theme)
-        frame = page.show(scene)
+        shown = page.show(page.state(value, scene_of(race, value, page.theme)))
         panel.progress(race, runs)
-        page.notes_and_caption(scene, frame)
-
-    for keys in (("likelihood", "kernel", "lengths"), ("map",)):
-        if keys[0] in scene.stills:
-            page.chart_drawer(scene, keys, frame)
-    return page.tables(scene, frame)
+        page.notes_and_caption(shown)
+    page.drawers(shown)
+    return shown
 
 
 lesson_page(LESSON, LESSONS, body)

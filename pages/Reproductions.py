@@ -1,70 +1,40 @@
 """Reproductions: do the papers' tables come out when we run them?"""
 
-import streamlit as st
+from dataclasses import replace
 
+from answers.state import State
 from lessons import LESSONS
-from lessons.record import DATA
-from lessons.reproductions import every_statement, model, overview, overview_words, panel, rerun_words
-from lessons.reproductions.knobs import OVERVIEW, by_gaps
+from lessons.record import DATA, Scene
+from lessons.reproductions import every_statement, model, overview, overview_words, panel
+from lessons.reproductions.knobs import OVERVIEW
 from lessons.reproductions.lesson import LESSON
-from lessons.reproductions.scene import scene_of
-from shell.notation.translate import caption, markdown
-from shell.page.lesson_page import Tables, lesson_page
+from shell.notation.translate import markdown
+from shell.page.lesson_page import lesson_page
 from shell.page.page import LessonPage
 
 
-def with_statements(found: Tables) -> Tables:
-    """Return the data tables with that of all statements after the first."""
-    statements = {every_statement.EVERY_STATEMENT: lambda: every_statement.table(LESSONS)}
-    return {DATA: found[DATA]} | statements | dict(found)
+def with_statements(scene: Scene) -> Scene:
+    """Return the scene with the data table of all statements after the first."""
+    listed = {every_statement.EVERY_STATEMENT: lambda frame: every_statement.table(LESSONS)}
+    return replace(scene, tables={DATA: scene.tables[DATA], **listed, **scene.tables})
 
 
-def body(page: LessonPage) -> Tables:
-    """Draw the lesson and return its data tables."""
-    left, right = page.columns()
-    with right:
-        value = page.all_knobs()
-    panel.make_swipeable(value)
-
-    if value["shown"] == OVERVIEW:
-        with left:
-            listed, scene = overview.entries(), page.scene(value)
-            row = page.show(scene)
-        if row < len(listed):
-            panel.open_button(listed[row])
-        page.notes_and_caption(scene, row)
-        if row < len(listed):
-            markdown(f"#### {listed[row].title}")
-            markdown(overview_words.statements(listed[row]))
-        return with_statements(page.tables(scene, row))
-
+def body(page: LessonPage) -> State:
+    """Draw the lesson and return the state that is shown."""
+    left, value = page.controls()
+    listed = overview.entries() if value["shown"] == OVERVIEW else ()
     with left:
-        board = page.or_stop(lambda: model.board(str(value["shown"])))
-        if by_gaps(value):
-            scene = page.scene(value)
-            frame = page.show(scene, on_pin=panel.open_clicked)
-        else:
-            value["cell"] = panel.current_entry(page, board)
-            entry = model.Cell(board, value["cell"])
-            again = panel.again(entry)
-            scene = scene_of(board, value, page.theme, again) if again else page.scene(value)
-            frame = page.show(scene, on_pin=panel.choose_clicked)
-
-    page.notes_and_caption(scene, frame)
-    caption(overview_words.account(int(value["within"])))
-    if not by_gaps(value):
-        one, about = st.columns([3, 2], gap="large")
-        with one:
-            panel.entry_list(page, board)
-            page.picture(scene, "seeds", frame)
-            panel.rerun_panel(entry)
-            markdown(rerun_words.again(entry, again))
-        with about:
-            markdown(rerun_words.facts(entry))
-            if "clock" in scene.stills:
-                page.picture(scene, "clock", frame)
-    panel.sections(board)
-    return with_statements(page.tables(scene, frame))
+        shown = page.show(page.state(value, with_statements(page.or_stop(lambda: page.state(value).scene))))
+    row = listed[shown.frame] if shown.frame < len(listed) else None
+    if row:
+        panel.open_button(row)
+    page.notes_and_caption(shown)
+    if row:
+        markdown(f"#### {row.title}")
+        markdown(overview_words.statements(row))
+    elif not listed:
+        panel.sections(model.stored(str(value["shown"])))
+    return shown
 
 
 lesson_page(LESSON, LESSONS, body)

@@ -2,18 +2,19 @@
 
 import streamlit as st
 
+from answers.state import State
 from lessons import BY_KEY, LESSONS
 from lessons.theorems import panel
 from lessons.theorems.knobs import RUNS
 from lessons.theorems.lesson import LESSON
 from lessons.theorems.runs import adversary, model
-from shell.page.lesson_page import Tables, draw_lesson, lesson_page
+from shell.page.lesson_page import draw_lesson, lesson_page
 from shell.page.page import LessonPage
 
 
-def body(page: LessonPage) -> Tables:
-    """Draw the lesson and return its data tables."""
-    found = draw_lesson(page, start=panel.start(page.values, page.t, page.reset))
+def body(page: LessonPage) -> State:
+    """Draw the lesson and return the state that is shown."""
+    shown = draw_lesson(page, start=panel.start(page.values, page.t, page.reset))
     if page.values["view"] == RUNS:
         st.page_link(
             BY_KEY["race"].file,
@@ -21,7 +22,7 @@ def body(page: LessonPage) -> Tables:
             icon=":material/flag:",
             query_params=adversary.race_link(adversary.hidden_bump(model.setting_from(page.values))),
         )
-    return found
+    return shown
 
 
 lesson_page(LESSON, LESSONS, body)

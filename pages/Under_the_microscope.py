@@ -2,25 +2,25 @@
 
 import streamlit as st
 
+from answers.state import State
 from lessons import LESSONS
 from lessons.microscope import model, panel, words
 from lessons.microscope.lesson import LESSON
 from shell.notation.translate import caption, markdown
-from shell.page.lesson_page import Tables, lesson_page
+from shell.page.lesson_page import lesson_page
 from shell.page.page import LessonPage
 
 
-def body(page: LessonPage) -> Tables:
-    """Draw the lesson and return its data tables."""
+def body(page: LessonPage) -> State:
+    """Draw the lesson and return the state that is shown."""
     left, value = page.controls()
     key = value["statement"]
     setting = model.setting_from(key, value)
 
     with left:
         found = page.or_stop(lambda: model.experiment(key, setting))
-        scene = page.scene(value)
-        frame = page.show(scene, panel.start(found, page.t, page.reset))
-        page.notes_and_caption(scene, frame)
+        shown = page.show(page.state(value), panel.start(found, page.t, page.reset))
+        page.notes_and_caption(shown)
 
     printed, read, why = words.card(key)
     with st.container(key="sections"):
@@ -33,7 +33,7 @@ def body(page: LessonPage) -> Tables:
         markdown("#### All statements")
         markdown(words.listing())
         caption(words.ELSEWHERE)
-    return page.tables(scene, frame)
+    return shown
 
 
 lesson_page(LESSON, LESSONS, body)

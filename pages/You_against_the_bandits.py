@@ -4,20 +4,20 @@ from dataclasses import replace
 
 import streamlit as st
 
+from answers.state import State
 from lessons import LESSONS
 from lessons.game import model, panel, words
 from lessons.game.knobs import GAME_MORE, GAME_SHOWN
 from lessons.game.lesson import LESSON
 from lessons.game.scene import scene_of
-from lessons.record import DATA
 from shell.notation.translate import caption, markdown
-from shell.page.lesson_page import Tables, lesson_page
+from shell.page.lesson_page import lesson_page
 from shell.page.page import LessonPage
 from shell.runs.run_panel import compute
 
 
-def body(page: LessonPage) -> Tables:
-    """Draw the game and return its data table."""
+def body(page: LessonPage) -> State:
+    """Draw the game and return the state that is shown."""
     panel.sync_code(page)
     left, right = page.columns(film=False)
     with right:
@@ -32,17 +32,16 @@ def body(page: LessonPage) -> Tables:
     if not game.revealed(value["challenge"]):
         with left:
             page.hold_stage(left)
-            panel.stage(page, game)
+            shown = panel.stage(page, game)
             if game.over:
                 panel.guess_buttons(setting)
-        return {DATA: lambda: model.notes(game)}
+        return shown
     with left:
         played = (game, value["algos"], int(value["m"]), str(value["versus"]))
         done = page.or_stop(lambda: model.finished(*played, compute))
-        scene = scene_of(done, value, page.theme)
-        frame = page.show(scene)
+        shown = page.show(page.state(value, scene_of(done, value, page.theme)))
         panel.link_to_clicks(page, game)
-        page.notes_and_caption(scene, frame)
+        page.notes_and_caption(shown)
     first, second = st.columns(2, gap="large")
     with first:
         markdown("##### What this game shows")
@@ -51,7 +50,7 @@ def body(page: LessonPage) -> Tables:
             caption(f":material/info: {name} does not play here: {reason}")
     with second:
         panel.result_line(page, done)
-    return {DATA: lambda: model.table(done)}
+    return shown
 
 
 lesson_page(replace(LESSON, recipe=panel.script), LESSONS, body)

@@ -16,9 +16,8 @@ import streamlit as st
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
-    from answers.state import State as PageState
+    from answers.state import State
     from shell.hall.course.courses import Course
-    from shell.page.undo import State
     from shell.runs.jobs import CallJob
     from shell.runs.run_panel import RunSet
     from shell.runs.runs import Order
@@ -159,7 +158,7 @@ class Session:
         left: lesson that was open last, and its address: the glossary leads back there (drawers).
         world: the World as links to other pages take it along (page, lesson_page).
         numbers: knob that is a number or a word -> its last number (knobs).
-        past: states that can be taken back, the latest last (undo).
+        past: states that can be taken back, the latest last (page, undo).
         marked: term of the glossary -> text that marks it on this page (notation/translate).
         view: what the page shows, for its exports; None where no drawer needs it (page, drawers).
         history, look, pending, course, sharing, stage, runs, pack: see their records.
@@ -176,7 +175,7 @@ class Session:
     numbers: dict[str, Any] = field(default_factory=dict)
     past: list[State] = field(default_factory=list)
     marked: dict[str, str] = field(default_factory=dict)
-    view: PageState | None = None
+    view: State | None = None
     history: History = field(default_factory=History)
     look: Look = field(default_factory=Look)
     pending: Pending = field(default_factory=Pending)

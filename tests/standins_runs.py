@@ -89,10 +89,3 @@ def workers() -> list[psutil.Process]:
     """Return the workers of this process; loky's tracker of shared resources performs nothing."""
     found = [c for c in psutil.Process().children(recursive=True) if c.status() != psutil.STATUS_ZOMBIE]
     return [c for c in found if "resource_tracker" not in " ".join(c.cmdline())]
-
-
-def turn_the_page(query: str) -> None:
-    """Send the server what the browser sends when a visitor follows a link, while the page is being drawn."""
-    from streamlit.runtime.scriptrunner import RerunData, get_script_run_ctx
-
-    get_script_run_ctx().script_requests.request_rerun(RerunData(query_string=query))

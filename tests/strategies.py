@@ -13,7 +13,7 @@ from tvbo_core.bands import Bound
 from tvbo_core.kernels import ALL as KERNELS
 from tvbo_core.kernels import Kernel, Matern, SquaredExponential
 
-LAW = settings(max_examples=60)  # what all laws share stands in conftest.py
+LAW = settings(max_examples=30)  # what all laws share stands in conftest.py
 DRAWN = tuple(name for name, kind in worlds.ALL.items() if kind.path)  # kinds whose rewards are kernel sums
 # The adversary refuses what its theorem does not cover, dimensions above two among them: it has tests of its own.
 SYNTHETIC = tuple(name for name in worlds.ALL if name not in ("adversary", "data"))

@@ -34,7 +34,7 @@ from tvbo_core.gp.kdpp import kdpp
 from tvbo_core.guests import load_guest
 from tvbo_core.kernels import Matern, SquaredExponential, Tabulated, make_kernel
 from tvbo_core.learner import Learner, grid
-from tvbo_core.play import play
+from tvbo_core.play import play, watch
 from tvbo_core.policies import (
     ADAOPKB,
     ETCMMUCB,
@@ -76,5 +76,5 @@ __all__ = [
     "adversary", "band_film", "batch_sizes", "bumps", "certify", "coverage", "data", "drift_aware_band", "film",
     "films", "first_miss", "gain_bounds", "greedy_information_gain", "grid", "grid_posterior", "information_gain",
     "kdpp", "load_guest", "make_kernel", "make_problem", "max_information_gain", "observe", "play", "posterior",
-    "posterior_weights", "race", "theory", "weighted_sd", "window_starts", "worlds",
+    "posterior_weights", "race", "theory", "watch", "weighted_sd", "window_starts", "worlds",
 ]  # fmt: skip

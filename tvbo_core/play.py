@@ -100,6 +100,28 @@ def play(problem: Problem, policy: Policy, rng: np.random.Generator, bands: bool
     return WatchedHistory(**heard, bands=tuple(seen)) if bands else History(**heard)
 
 
+def watch(policy: Policy, history: History) -> BandFilm:
+    """Return the bands (n+1, m) of a policy that is told what another design has asked: row t knows t observations.
+
+    Raises:
+        ValueError: the policy has no band to show, or refuses the problem.
+
+    >>> history = tv.observe.random_design(tv.make_problem(tv.World(horizon=60, arms=15)), 60, tv.observe.play_rng(0))
+    >>> tv.watch(tv.WGPUCB(discount=0.95), history).upper.shape
+    (61, 15)
+    """
+    if not callable(getattr(policy, "band", None)):
+        raise ValueError(f"{type(policy).__name__} has no band to show")
+    bands: list[Band] = []
+    with one_thread():
+        state = policy.init(history.problem.known)
+        for t, (arm, y) in enumerate(zip(history.arms, history.y, strict=True)):
+            bands.append(policy.band(state, t))  # type: ignore[attr-defined]
+            state = policy.update(state, t, int(arm), float(y))
+        bands.append(policy.band(state, len(history.y)))  # type: ignore[attr-defined]
+    return BandFilm.of(bands)
+
+
 class _SideQueries:
     """Answers and log of the side queries of one play."""
 

@@ -279,7 +279,7 @@ export class LessonPage {
     if (box.firstElementChild) box.firstElementChild.hidden = !odds;
     if (!odds) return;
     if (!box.firstElementChild) box.append(element("div", { className: "strip" }));
-    const tell = (_, world) => this.still || this.turn("seed", String(world));
+    const tell = (_, world) => this.still || this.turn(strip.knob, String(world));
     mountStrip({ parentElement: box, data: { says: odds, strip: strip ?? null }, setTriggerValue: tell });
   }
 

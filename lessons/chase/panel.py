@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from lessons.chase import model
+from answers.state import State
 from lessons.chase.knobs import BY_HAND, CHASE
-from lessons.chase.model import Chase
-from lessons.chase.setting import setting_from
 from shell.page.page import LessonPage
-from shell.session import session
 
 
 def _restore_hill() -> None:
@@ -17,8 +14,8 @@ def _restore_hill() -> None:
         st.session_state[key] = CHASE[key].default
 
 
-def show(page: LessonPage) -> Chase:
-    """Draw the lesson and return its film."""
+def show(page: LessonPage) -> State:
+    """Draw the lesson and return the state that is shown."""
     stage, controls = page.columns()
     with controls:
         values = page.all_knobs()
@@ -32,7 +29,6 @@ def show(page: LessonPage) -> Chase:
                 help="Returns to the page's own hill, without your queries.",
             )
     with stage:
-        scene = page.scene(values)
-        frame = page.show(scene, scene.at_time(session().t))
-        page.notes_and_caption(scene, frame)
-    return model.chase(setting_from(values))
+        shown = page.show(page.state(values))
+        page.notes_and_caption(shown)
+    return shown

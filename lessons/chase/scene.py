@@ -11,7 +11,7 @@ from lessons.chase import claims, figure, model, words
 from lessons.chase.figure_layout import CHOOSE, PAY
 from lessons.chase.model import STEPS
 from lessons.chase.setting import ARMS, setting_from
-from lessons.record import Ask, Handles, Pick, Picture, Rounds, Scene, Values, of_all
+from lessons.record import DATA, Ask, Handles, Pick, Picture, Rounds, Scene, Values, of_all
 from lessons.shared import hills
 from lessons.shared.reshaped import HANDLES, MOST, UNIT
 
@@ -65,6 +65,7 @@ def scene_of(film: model.Chase, unseen: bool, theme: Theme, bending: bool = Fals
         events=range(PAY, film.frames, len(STEPS)),
         odds=claims.strip(odds, film.setting.seed) if odds else words.game_line(film),
         caption=words.caption(film),
+        tables={DATA: lambda at: model.table(film)},
         rounds=Rounds(steps(), LASTING, SLOW, BRISK),
     )
 

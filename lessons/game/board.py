@@ -8,9 +8,9 @@ from figures import theme as look
 from figures.film import Film
 from figures.sheet import Sheet
 from figures.theme import Theme
-from lessons.game import words
+from lessons.game import model, words
 from lessons.game.model import Game
-from lessons.record import Ask, Pick, Picture, Scene
+from lessons.record import DATA, Ask, Pick, Picture, Scene
 from lessons.shared import codes
 
 # assets/game/ending.js has these numbers too.
@@ -35,6 +35,7 @@ def scene(game: Game, rivals: int, challenge: str, theme: Theme) -> Scene:
         says=lambda _: words.status(game, rewards, rivals, challenge),
         label=lambda _: "",
         caption="",
+        tables={DATA: lambda _: model.notes(game)},
     )
 
 

@@ -12,7 +12,8 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from answers.film import said
+from answers.ask import STAGE
+from answers.state import State
 from common.cache import keyed
 from lessons.game import board, model, words
 from lessons.game.knobs import PATHS
@@ -75,28 +76,32 @@ def take_question(setting: GameSetting, reset: str) -> None:
         games()[setting] = current(setting).ask(question.get("t"), question.get("place"))
 
 
-def stage(page: LessonPage, game: Game) -> None:
-    """Draw the stage of a game that is not over: its figure takes the next question, and the player brings the reward.
+def stage(page: LessonPage, game: Game) -> State:
+    """Draw the stage of a game that is not over: its figure takes the next question, and the player brings the reward;
+    return its state.
 
     Before the last round only what the player has heard travels: no truth, no kind of world, no drift.
     """
     page = replace(page, reset=f"{page.reset}:{game.name}", keep_made=lambda _, make: make())
     scene = board.scene(game, len(page.values["algos"]), str(page.values["challenge"]), page.theme)
+    state = page.state(page.values, scene)
+    found = page.ask(state, STAGE)
     player.screens(1)  # a finished game takes two of a phone
-    page.stage("main", scene.films["main"])
-    page.live_sentence([said(scene, at, symbols.paper()) for at in range(scene.frames)], 0)
+    page.stage("main", found["alt"])
+    page.live_sentence(symbols.to_html(found["sentence"]), 0)
     odds, spot = page.places.player or (nullcontext(), nullcontext())
     with odds:
-        page.odds(scene)
+        page.odds(found["odds"], found["strip"])
     with spot:
         player.player(
-            page.sent(page.state(page.values, scene)),
+            page.sent(state),
             frames=1,
             start=0,
             reset=page.reset,
             question=None,
             on_ask=partial(take_question, game.setting, page.reset),
         )
+    return state
 
 
 def start_over(setting: GameSetting) -> None:

@@ -14,7 +14,7 @@ from lessons.game import board, figure, figure_places, model, words
 from lessons.game.duel import duel
 from lessons.game.knobs import PATHS
 from lessons.game.model import FinishedGame, Game
-from lessons.record import Picture, Scene, Values, of_all
+from lessons.record import DATA, Picture, Scene, Values, of_all
 from tvbo_core.designs import noise_of, play_rng
 
 ALT = "Everybody's place and regret as a ladder, and your questions over the hidden reward of each round"
@@ -42,6 +42,7 @@ def scene_of(done: FinishedGame, values: Values, theme: Theme) -> Scene:
         events=model.stops(done),
         notes=lambda frame: words.notes(done),
         caption=words.caption(done, memory),
+        tables={DATA: lambda row: model.table(done)},
         reset=(game.name,),
     )
 

@@ -21,16 +21,17 @@ from figures.theme import Theme
 from lessons.microscope.statements import STATEMENTS
 from lessons.microscope.statements.record import Axes, MicroscopeResult, SweepLine
 
-# Share of the width of each panel, and of the names of its lines beside it.
-# The left one ends with its names in the middle: on a phone each half is a screen.
+# The shares of the width that a panel takes, and the names of its lines beside it. The left panel's names end in the
+# middle: on a phone each half is a screen.
 LEFT_PANEL, RIGHT_PANEL = ((0.0, 0.315), (0.317, 0.445)), ((0.545, 0.87), (0.872, 1.0))
 # On a tablet, or a page at twice its size, the names keep their size and so take a larger share.
 MEDIUM_LEFT, MEDIUM_RIGHT = ((0.0, 0.255), (0.257, 0.445)), ((0.545, 0.79), (0.792, 1.0))
-ALONE = (0.0, 0.68), (0.685, 1.0)  # the left one and its names without the other
+ALONE = (0.0, 0.68), (0.685, 1.0)  # the shares of the left panel and its names without the other panel
 Places = Sequence[Sequence[float]]
-WIDEST = {False: 15, True: 13}  # characters of a line of a name, at the desk and in a hall
-APART = 1.95  # lines of text from a name to the next: enough where the figure is as low as a phone on its side
-NAMES_BEGIN, BEND = 0.1, 0.06  # of the width of the names, left of which a line leads to a name that had to move
+WIDEST = {False: 15, True: 13}  # the most letters in a line of a name, at a desk and in a hall
+APART = 1.95  # lines of text between two names, enough also on a phone on its side
+# Names begin at this share of their width; left of it a line leads to a name that had to move.
+NAMES_BEGIN, BEND = 0.1, 0.06
 
 
 def stage(found: MicroscopeResult, theme: Theme, frame: int) -> Film:
@@ -115,7 +116,7 @@ class SweepPanel:
             self.sheet.curve(self.name, x, y, colour, width, dash)
             return
         single = y.shape[-1] == 1
-        open_ = line.role == "printed" and not single  # what lies under it stays in sight
+        open_ = line.role == "printed" and not single  # An open marker keeps what lies under it in sight.
         size = self.theme.marker * (1.8 if open_ else 1.3 if single else 0.7 if y.shape[-1] < 100 else 0.5)
         named = {}
         if single:
@@ -155,7 +156,7 @@ class SweepPanel:
             cliponaxis=False,
         )
         for j, i in enumerate(live):
-            if np.isfinite(y[:, j]).all():  # elsewhere the axis ends below a curve
+            if np.isfinite(y[:, j]).all():  # Elsewhere the axis ends below a curve.
                 self.sheet.shows(self.lines[i].name, "y", j, math.log10 if self.axes.log_y else float)
 
     def _names(self) -> None:

@@ -10,7 +10,7 @@ from common.cache import shared
 from lessons.microscope import statements
 from lessons.microscope.statements import STATEMENTS, MicroscopeResult, MicroscopeSetting
 
-FIELDS = {"eps": "epsilon", "fade": "gamma"}  # knobs of the page whose field in the setting has another name
+FIELDS = {"eps": "epsilon", "fade": "gamma"}  # The setting has other names for these knobs.
 MAX_STOPS = 12
 
 
@@ -26,7 +26,7 @@ def experiment(key: str, setting: MicroscopeSetting) -> MicroscopeResult:
 
 
 def events(found: MicroscopeResult) -> list[int]:
-    """Return the frame that says it best, and those where two curves over the sweep cross."""
+    """Return the frame that shows the statement best, and those where two curves over the sweep cross."""
     stops = {found.tells}
     curves = [line.y for line in found.over if not line.dots]
     for one, other in pairwise(curves):

@@ -7,7 +7,7 @@ import numpy as np
 from common.formats import number
 from lessons.microscope.statements import STATEMENTS, MicroscopeResult
 
-COPY = "As printed, in the copy we read"  # some differences may be conversion slips
+COPY = "As printed, in the copy we read"
 ELSEWHERE = (
     "Some differences may be conversion slips of the copy we read. Two points have no experiment here. We use "
     "Deng et al.'s "

@@ -13,7 +13,7 @@ import tvbo_core as tv
 from common.cache import shared
 from lessons.record import Claim, Limit, Values
 from lessons.shared import problems, worlds
-from tvbo_core import World
+from tvbo_core import History, World
 from tvbo_core.play import WatchedHistory
 
 SIDE = 30
@@ -58,38 +58,32 @@ class PlaneLearner:
     """One learner's rounds.
 
     Attributes:
-        name: of `NAMES`.   keeps: factor of a weight in a round.
-        history: its queries, its observations and the band of each round.
+        name: of `NAMES`.   keeps: factor of a weight in a round.   history: its queries and observations.
+        mean, half: (T, m) middle and half-width of the band that each round is decided with, in single precision: a
+            film has 900 places.
+        outside: (T, m) whether the reward leaves the band.
     """
 
     name: str
     keeps: float
-    history: WatchedHistory
+    history: History
+    mean: np.ndarray
+    half: np.ndarray
+    outside: np.ndarray
 
     @property
     def role(self) -> str:
         return self.name.split()[0]
-
-    @property
-    def mean(self) -> np.ndarray:
-        """(T, m) middle of the band that each round is decided with."""
-        return self.history.film.mean
-
-    @cached_property
-    def half(self) -> np.ndarray:
-        """(T, m) half the width of that band."""
-        return self.history.film.upper - self.mean
 
     @cached_property
     def regret(self) -> np.ndarray:
         """(T,) regret so far after each round."""
         return np.cumsum(self.history.regret)
 
-    @cached_property
-    def outside(self) -> np.ndarray:
-        """(T, m) whether the reward leaves the band."""
-        f = self.history.problem.f
-        return (f > self.mean + self.half + SLACK) | (f < self.mean - self.half - SLACK)
+    def until(self, rounds: int) -> PlaneLearner:
+        """Return the first rounds, as if no later one had been played."""
+        bands = {key: getattr(self, key)[:rounds] for key in ("mean", "half", "outside")}
+        return replace(self, history=problems.first_rounds(self.history, rounds), **bands)
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +96,7 @@ class Plane:
 
     def until(self, rounds: int) -> Plane:
         """Return the first rounds, as if no later one had been played."""
-        learners = tuple(replace(one, history=problems.first_rounds(one.history, rounds)) for one in self.learners)
+        learners = tuple(one.until(rounds) for one in self.learners)
         return Plane(self.setting, learners[0].history.problem, learners)
 
 
@@ -122,7 +116,11 @@ def plane(setting: PlaneSetting) -> Plane:
     for name, policy in zip(NAMES, setting.policies, strict=True):
         played = tv.play(problem, policy, tv.observe.play_rng(setting.world.seed), bands=True)
         assert isinstance(played, WatchedHistory)  # `bands=True` asks for it
-        learners.append(PlaneLearner(name, 1.0 if name == KEEPS else setting.discount, played))
+        film, f = played.film, problem.f
+        outside = (f > film.upper + SLACK) | (f < film.lower - SLACK)
+        bands = film.mean.astype(np.float32), (film.upper - film.mean).astype(np.float32), outside
+        keeps = 1.0 if name == KEEPS else setting.discount
+        learners.append(PlaneLearner(name, keeps, History(problem, played.arms, played.y), *bands))
     return Plane(setting, problem, tuple(learners))
 
 

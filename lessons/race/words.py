@@ -45,6 +45,14 @@ TRIGGERED = (
     "about its mean. Width and threshold are ours, and it has no bounds on the time between restarts, so their "
     "regret bound says nothing about these runs."
 )
+LEARNING = (
+    "TV-GP-UCB, ε learned, assumes in every round the drift ε under which its own rewards so far are most likely. "
+    "Nothing is proved of its regret."
+)
+SAMPLING = (
+    "W-TS and SW-TS (Thompson sampling) draw one reward curve from what they remember and query its peak. Nothing is "
+    "proved of them under drift."
+)
 ABOUT = (
     (SCALED, ("opkb", "ropkb", "ada")),
     (REPLAYED, ("ada", "ada1")),
@@ -52,6 +60,8 @@ ABOUT = (
     (BANDS, ("kucb", "kdmm", "kamm", "kay", "kigp")),
     (INJECTING, ("ui",)),
     (TRIGGERED, ("et",)),
+    (LEARNING, ("ltv",)),
+    (SAMPLING, ("wts", "swts")),
 )
 ANECDOTE = "One seed is an anecdote: another seed may give another order."
 SPEED = (

@@ -32,8 +32,9 @@ WIDTH = LogWidth(math.sqrt(0.8), 0.4)
 LENGTHS = (5, 8, 12, 18, 27, 40, 60, 90, 135, 200, 300)
 TUNING_ROUNDS, TUNING_SEEDS = 500, 2
 SHUFFLE_STREAM = 11  # of a seed; other modules use others
-# Side queries ask for the reward of a round again, which a table holds once; of OPKB's family one races.
-NOT_ON_TABLES = ("sparq", "wsparq", "ropkb", "ropkb1", "ada", "ada1")
+# Side queries ask for the reward of a round again, which a table holds once. Of OPKB's family one races. Learners of
+# the lab's own stay away.
+NOT_ON_TABLES = ("sparq", "wsparq", "ropkb", "ropkb1", "ada", "ada1", "ltv", "wts", "swts")
 RACING = tuple(key for key in ALL if key not in NOT_ON_TABLES)
 NAMES = tuple(ALL[key].name for key in RACING)
 FORGETTING = tuple(name for name in NAMES if BY_NAME[name].memory)  # the others play the same with any memory

@@ -17,35 +17,35 @@ from figures.sheet import Sheet, strokes
 from figures.theme import Theme
 from lessons.reproductions.model import StoredExperiment
 
-GROUP_GAP = 0.12  # between groups, share of a group
+GROUP_GAP = 0.12  # the gap between groups, as a share of a group
 TOLERANCES = (1, 2, 3)  # standard errors that "agree to within" may mean
-ROW_OFFSET = 0.17  # paper above, ours below the middle of a row
+ROW_OFFSET = 0.17  # The paper's dot is so far above, ours so far below the middle of a row.
 
 
-def stage(board: StoredExperiment, theme: Theme, frame: int, cell: int | None = 0) -> Film:
-    """Return the film of an experiment; time is the number of repetitions. The chosen entry has a frame.
+def stage(experiment: StoredExperiment, theme: Theme, frame: int, tolerance: int | None) -> Film:
+    """Return the film of an experiment; time is the number of repetitions.
 
     Args:
-        cell: number of that entry; None for none, beside something else on the page.
+        tolerance: standard errors that count as agreement: a larger difference is in bold; None to write none.
     """
-    return PairedDots(board, theme, frame, cell).film()
+    return PairedDots(experiment, theme, frame, tolerance).film()
 
 
 class Scale:
     """The axis inside a group, from a value to a place; logarithmic where values span more than a decade."""
 
-    def __init__(self, board: StoredExperiment) -> None:
+    def __init__(self, experiment: StoredExperiment) -> None:
         seen = [
-            board.values,
-            board.mean - 2 * board.error,
-            board.mean + 2 * board.error,
-            board.paper,
-            board.paper - 2 * board.paper_error,
-            board.paper + 2 * board.paper_error,
+            experiment.values,
+            experiment.mean - 2 * experiment.error,
+            experiment.mean + 2 * experiment.error,
+            experiment.paper,
+            experiment.paper - 2 * experiment.paper_error,
+            experiment.paper + 2 * experiment.paper_error,
         ]
         seen = np.concatenate([np.ravel(values) for values in seen])
         seen = seen[np.isfinite(seen)]
-        plain = np.concatenate([np.ravel(board.values), np.ravel(board.paper)])
+        plain = np.concatenate([np.ravel(experiment.values), np.ravel(experiment.paper)])
         plain = plain[np.isfinite(plain)]
         self.log = bool(plain.min() > 0 and plain.max() > 8 * plain.min())
         if self.log:
@@ -80,14 +80,14 @@ class Scale:
 class PairedDots:
     """The figure of an experiment: builds its sheet part by part."""
 
-    def __init__(self, board: StoredExperiment, theme: Theme, frame: int, cell: int | None) -> None:
-        self.board, self.theme, self.cell, self.scale = board, theme, cell, Scale(board)
+    def __init__(self, experiment: StoredExperiment, theme: Theme, frame: int, tolerance: int | None) -> None:
+        self.experiment, self.theme, self.tolerance, self.scale = experiment, theme, tolerance, Scale(experiment)
         self.sheet = Sheet(theme, frame)
-        self.P, self.R = len(board.panels), len(board.rows)
-        # Where each entry is: its group's left edge, its row from the top.
+        self.P, self.R = len(experiment.panels), len(experiment.rows)
+        # Each entry is at the left edge of its group, and in its row from the top.
         self.left = np.repeat(np.arange(self.P, dtype=float), self.R)
         self.row = np.tile(-np.arange(self.R, dtype=float), self.P)
-        self.paired = bool(np.isfinite(board.paper).any())
+        self.paired = experiment.printed
         self.ours = self.row - (ROW_OFFSET if self.paired else 0.0)
 
     def film(self) -> Film:
@@ -97,29 +97,28 @@ class PairedDots:
             self._paper()
         self._ours()
         self._numbers()
-        if self.cell is not None:
-            self._chosen_entry(self.cell)
         return self.sheet.film()
 
     def _axes(self) -> None:
-        theme, longest = self.theme, max(len(name) for name in self.board.rows)
-        broken = theme.lecture and self.P > 2  # names of groups in two lines
-        top = int((3.0 if broken else 1.9 if any(self.board.panels) else 0.6) * theme.label)
+        theme, longest = self.theme, max(len(name) for name in self.experiment.rows)
+        broken = theme.lecture and self.P > 2  # Names of groups then take two lines.
+        top = int((3.0 if broken else 1.9 if any(self.experiment.panels) else 0.6) * theme.label)
         self.sheet.margins(0.56 * theme.tick * longest + 16, 8, top, 2.9 * theme.label)
         most = {1: 7, 2: 5}.get(self.P, 3)
         marks, texts = self.scale.ticks(most)
         at = [p + float(self.scale.at(np.array(m))) for p in range(self.P) for m in marks]
-        signs = "● paper  ○ ours, with the difference in standard errors" if self.paired else "○ ours"
-        if theme.lecture and not self.paired:  # a hall does not see the list in which it is chosen
-            signs = f"{signs}  ⬚ chosen entry"
-        if self.cell is None:
-            signs = "● paper  ○ ours"
-        title = f"{self.board.unit}{' (logarithmic)' if self.scale.log else ''} · {signs}"
-        x = {"range": [-0.01, self.P - GROUP_GAP + 0.01], **style.ticks(at, texts * self.P), "title": title}
-        rows = style.ticks((-np.arange(self.R)).tolist(), self.board.rows)
+        signs = "● paper  ○ ours" if self.paired else "○ ours"
+        if self.paired and self.tolerance is not None:
+            signs = f"{signs}, with the difference in standard errors"
+        x = {"range": [-0.01, self.P - GROUP_GAP + 0.01], **style.ticks(at, texts * self.P)}
+        rows = style.ticks((-np.arange(self.R)).tolist(), self.experiment.rows)
         y = {"range": [-self.R + 0.35, 0.55], **rows, "showgrid": False}
         self.sheet.panel("main", [0.0, 1.0], [0.0, 1.0], x, y)
-        for p, name in enumerate(self.board.panels):
+        # The name of the axis begins at the left, where a phone's first screen is.
+        name = f"{self.experiment.unit}{' (logarithmic)' if self.scale.log else ''} · {signs}"
+        below = {"size": theme.label, "xanchor": "left", "yanchor": "top", "yshift": -int(1.5 * theme.tick)}
+        self.sheet.note("main", name, 0.0, 0.0, "xy", **below)
+        for p, name in enumerate(self.experiment.panels):
             name = name.replace(", ", ",<br>") if broken else name
             self.sheet.note(
                 "main", f"<b>{name}</b>", p, 1.0, "y", align="left", xanchor="left", yanchor="bottom", color=theme.ink
@@ -130,8 +129,8 @@ class PairedDots:
 
     def _repetitions(self) -> None:
         """Draw single repetitions as they come in."""
-        n = len(self.board.values)
-        places = self.left + self.scale.at(self.board.values.reshape(n, -1))
+        n = len(self.experiment.values)
+        places = self.left + self.scale.at(self.experiment.values.reshape(n, -1))
         x = np.full((n, n * self.P * self.R), np.nan)
         for r in range(n):
             x[r, : (r + 1) * self.P * self.R] = places[: r + 1].ravel()
@@ -140,14 +139,14 @@ class PairedDots:
         self.sheet.dots("main", x, y, shade, 0.45 * self.theme.marker)
 
     def _paper(self) -> None:
-        mean, error = self.board.paper.ravel(), self.board.paper_error.ravel()
+        mean, error = self.experiment.paper.ravel(), self.experiment.paper_error.ravel()
         y, ink = self.row + ROW_OFFSET, self.theme.ink
         self._bars(mean, error, y, ink)
         self.sheet.dots("main", self.left + self.scale.at(mean), y, ink, self.theme.marker)
 
     def _ours(self) -> None:
-        n, colour = len(self.board.values), self.theme.band("DMM")
-        mean, error = self.board.mean.reshape(n, -1), self.board.error.reshape(n, -1)
+        n, colour = len(self.experiment.values), self.theme.band("DMM")
+        mean, error = self.experiment.mean.reshape(n, -1), self.experiment.error.reshape(n, -1)
         y = np.broadcast_to(self.ours, mean.shape)
         self._bars(mean, error, y, colour)
         x = self.left + self.scale.at(mean)
@@ -157,8 +156,8 @@ class PairedDots:
 
     def _compared_entries(self) -> list[tuple[int, str]]:
         """Return number and name of the entries whose numbers are facts: the printed ones, or all."""
-        paper = self.board.paper.ravel()
-        return [(i, part) for i, part in enumerate(self.board.parts) if not self.paired or math.isfinite(paper[i])]
+        paper = self.experiment.paper.ravel()
+        return [(i, part) for i, part in enumerate(self.experiment.parts) if not self.paired or math.isfinite(paper[i])]
 
     def _place(self, i: int, value: float) -> float:
         """Return where a value of an entry stands on the horizontal axis."""
@@ -169,18 +168,20 @@ class PairedDots:
 
         Without a printed number our mean stands under its ring.
         """
-        board, n = self.board, len(self.board.values)
+        experiment, n = self.experiment, len(self.experiment.values)
         words = tuple(self._written(r) for r in range(n))
         if not self.paired:
-            x = self.left + np.clip(self.scale.at(board.mean.reshape(n, -1)), 0.07, 1.0 - GROUP_GAP - 0.07)
-            below = (0.11 if self.theme.lecture else 0.09) * max(1.0, self.R / 5)  # in rows: clear of the ring
+            x = self.left + np.clip(self.scale.at(experiment.mean.reshape(n, -1)), 0.07, 1.0 - GROUP_GAP - 0.07)
+            below = (0.11 if self.theme.lecture else 0.09) * max(1.0, self.R / 5)  # so many rows are clear of the ring
             self._write(x, self.ours - below, words, "bottom center")
             return
-        bars = np.stack([board.paper + side * 2 * board.paper_error for side in (-1.0, 1.0)])
-        printed = tuple("" if math.isnan(v) else _plain(v) for v in board.paper.ravel())
-        ours = np.concatenate([board.values, board.mean - 2 * board.error, board.mean + 2 * board.error])
+        bars = np.stack([experiment.paper + side * 2 * experiment.paper_error for side in (-1.0, 1.0)])
+        printed = tuple("" if math.isnan(v) else _plain(v) for v in experiment.paper.ravel())
+        ours = np.concatenate(
+            [experiment.values, experiment.mean - 2 * experiment.error, experiment.mean + 2 * experiment.error]
+        )
         pairs = [(bars, self.row + ROW_OFFSET, (printed,) * n)]
-        if self.cell is not None:
+        if self.tolerance is not None:
             pairs.append((ours, self.ours, words))
         for values, y, texts in pairs:
             places = self.scale.at(values.reshape(len(values), -1))
@@ -200,36 +201,24 @@ class PairedDots:
     def _written(self, r: int) -> tuple[str, ...]:
         """Return the difference in standard errors, or our mean where nothing is printed."""
         if not self.paired:
-            return tuple("" if math.isnan(v) else _mean(v) for v in self.board.mean[r].ravel())
-        return tuple("" if math.isnan(v) else _difference(v) for v in self.board.z[r].ravel())
+            return tuple("" if math.isnan(v) else _mean(v) for v in self.experiment.mean[r].ravel())
+        return tuple("" if math.isnan(v) else self._difference(v) for v in self.experiment.z[r].ravel())
 
-    def _chosen_entry(self, cell: int) -> None:
-        """Draw the unseen points that a click takes, and a frame around the chosen entry."""
-        p, q = divmod(cell, self.R)
-        box = (p, p + 1.0 - GROUP_GAP), (-q - 0.46, -q + 0.46)
-        self.sheet.rect("main", *box, None, (self.theme.grey, 1.5, "dot"))
-        places = self.scale.at(self.board.mean[-1].ravel())
-        spots = [(self.ours, places)]
-        if self.paired:
-            spots.append((self.row + ROW_OFFSET, np.nan_to_num(self.scale.at(self.board.paper.ravel()))))
-        for y, x in spots:
-            self.sheet.dots(
-                "main", self.left + x, y, None, 30, opacity=0, hoverinfo="none", customdata=list(range(self.P * self.R))
-            )
+    def _difference(self, z: float) -> str:
+        """Return a difference in standard errors, in bold beyond the tolerance.
+
+        It has one decimal, more where rounding would move it across a tolerance.
+        """
+        for digits in range(1, 4):
+            text = minus(f"{z:+.{digits}f}")
+            if all((abs(round(z, digits)) <= k) == (abs(z) <= k) for k in TOLERANCES):
+                break
+        return f"<b>{text}</b>" if self.tolerance is not None and abs(z) > self.tolerance else text
 
     def _bars(self, mean: np.ndarray, error: np.ndarray, y: np.ndarray, colour: str) -> None:
         """Draw whiskers of two standard errors around the means (n,) or (F, n)."""
         ends = [self.left + self.scale.at(mean + side * 2.0 * error) for side in (-1.0, 1.0)]
         self.sheet.curve("main", strokes(*ends), strokes(y, y), colour, self.theme.line)
-
-
-def _difference(z: float) -> str:
-    """Return a difference in standard errors: one decimal, more where rounding would move it across a tolerance."""
-    for digits in range(1, 4):
-        text = f"{z:+.{digits}f}"
-        if all((abs(float(text)) <= k) == (abs(z) <= k) for k in TOLERANCES):
-            break
-    return minus(text)
 
 
 def _mean(value: float) -> str:

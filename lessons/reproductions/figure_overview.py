@@ -15,9 +15,9 @@ from figures.film import Film
 from figures.sheet import Sheet
 from figures.theme import Theme
 from lessons.reproductions.names import AUTHORS
-from lessons.reproductions.overview import NOT_RUN, Entry
+from lessons.reproductions.overview import Entry
 
-# mark -> symbol; the colour is chosen below.
+# The symbol of each mark; `_marks` chooses the colour.
 SYMBOLS = {
     "within 1": "circle",
     "within 2": "circle-open-dot",
@@ -29,7 +29,7 @@ SYMBOLS = {
     "asked by this lab": "diamond-open",
 }
 LEGEND = "● ⊙ ○ within 1, 2, 3 standard errors  ■ reproduced  □ undecided  ✕ differs  ◇ asked by this lab"
-LEAST_HEIGHT = 486  # pixels of the panel on the lowest screen: type of one row must fit between its neighbours
+LEAST_HEIGHT = 486  # pixels of the panel on the lowest screen, where the type of a row must fit between its neighbours
 HALL_LEGEND = f"{LEGEND}  – not attempted"
 LECTURE_MARKER = 9  # pixels: rows in a hall of 720 lines are 13 high
 
@@ -54,14 +54,14 @@ def stage(entries: Sequence[Entry], theme: Theme, frame: int) -> Film:
     sheet.panel("main", [0.0, 1.0], [0.0, 1.0], x, y)
     _cursor(sheet, n, most)
     _marks(sheet, entries)
-    bare = [(i, e.short) for i, e in enumerate(entries) if e.short]
+    bare = [(i, e.missing) for i, e in enumerate(entries) if e.reason]
     if theme.lecture:
         sheet.words("main", [0.0] * len(bare), [-i for i, _ in bare], ["–"] * len(bare), theme.ink, "middle center")
         for first, _ in list(named.values())[1:]:
             sheet.rule("main", theme.grid, 1.5, y=0.5 - first)
     elif bare:
-        texts = [f"not attempted: {short}" if short != NOT_RUN else short for _, short in bare]
-        sheet.words("main", [-0.4] * len(bare), [-i for i, _ in bare], texts, theme.soft_ink, "middle right")
+        places, texts = zip(*bare, strict=True)
+        sheet.words("main", [-0.4] * len(bare), [-i for i in places], texts, theme.soft_ink, "middle right")
     # Every row is a place to click; its number is the time.
     sheet.dots(
         "main",

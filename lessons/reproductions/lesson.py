@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from common.formats import amount
-from lessons.record import CHECK, Bet, BetOutcome, Lesson, Moment, Values, page_alone
+from lessons.record import CHECK, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.reproductions import model
-from lessons.reproductions.knobs import ACTS, BET_PANEL, BOARD, BOARD_KEYS, LAST, OVERVIEW, OWN, controls
+from lessons.reproductions.knobs import ACTS, BET_PANEL, LAST, OVERVIEW, OWN, controls
 from lessons.reproductions.names import REPRODUCTIONS, SYMBOLIC
 from lessons.reproductions.recipe import recipe
 from lessons.reproductions.scene import question_scene, scene
@@ -27,23 +27,23 @@ REPRODUCTIONS_BET = Bet(
     why="All four bands have the same guarantee, and the tightest, DMM, has the least regret for every kernel of this "
     "table. AY and IGP change places: for ℓ = 0.5 IGP has the most, for a rough kernel and ℓ = 0.2 AY.",
     t=LAST,
-    before=LAST - 1,  # with other kernels on the stage
+    before=LAST - 1,  # At this time the stage shows other kernels.
     axis="mean regret of our runs",
-    values={"shown": "flynn-table-1", "view": BOARD},
+    values={"shown": "flynn-table-1"},
     claim="read from this table",
 )
 
 
 def truth(values: Values, bet: Bet) -> BetOutcome:
     """Name the method with the largest regret in our run of one row of a printed table."""
-    board = model.board(str(values["shown"]))
-    row, run = board.panels.index(BET_PANEL), board.report
-    cells = {word: (row, board.rows.index(word)) for word in bet.options}
-    ours = {word: float(board.mean[-1][at]) for word, at in cells.items()}
-    error = {word: float(board.error[-1][at]) for word, at in cells.items()}
-    theirs = {word: float(board.paper[at]) for word, at in cells.items()}
+    experiment = model.stored(str(values["shown"]))
+    row, run = experiment.panels.index(BET_PANEL), experiment.report
+    cells = {word: (row, experiment.rows.index(word)) for word in bet.options}
+    ours = {word: float(experiment.mean[-1][at]) for word, at in cells.items()}
+    error = {word: float(experiment.error[-1][at]) for word, at in cells.items()}
+    theirs = {word: float(experiment.paper[at]) for word, at in cells.items()}
     order = sorted(ours, key=ours.get, reverse=True)
-    gap = paired_difference(*(board.values[:, *cells[word]] for word in order[:2]))
+    gap = paired_difference(*(experiment.values[:, *cells[word]] for word in order[:2]))
     beyond = [amount(float(end)) for end in (gap.mean, gap.low, gap.high)]
     said, printed = (", ".join(f"{w} {amount(of[w])}" for w in order) for of in (ours, theirs))
     return BetOutcome(
@@ -65,11 +65,11 @@ LESSON = Lesson(
     icon="🧾",
     title="Reproductions",
     question="Can we reproduce the papers' tables?",
-    knobs=with_acts({**{key: OWN[key] for key in (*BOARD_KEYS, "cell")}, **REPRODUCTIONS_BET.knobs}, ACTS),
+    knobs=with_acts({**OWN, **REPRODUCTIONS_BET.knobs}, ACTS),
     moments=(
         Moment("entries", "Thirty entries",
                "Six kernels, five methods: each printed number beside the one we measured.", LAST,
-               {"view": BOARD}, claim="read from this table"),
+               claim="read from this table"),
         Moment("error", "One standard error",
                "Half of the entries differ by over one standard error. Of independent entries a third would, by "
                "chance.", LAST, {"within": "1"},
@@ -91,5 +91,4 @@ LESSON = Lesson(
     recipe=recipe,
     controls=controls,
     scene=scene,
-    waits=page_alone,
 )  # fmt: skip

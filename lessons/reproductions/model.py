@@ -9,22 +9,52 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
 
 from common.markup import GREEK
-from lessons.reproductions.experiments import EXPERIMENTS
-from lessons.reproductions.experiments.compare import judge
+from lessons.reproductions.experiments.compare import BEYOND, judge
 from lessons.reproductions.experiments.record import Published
 from lessons.reproductions.names import FOLDER, TITLES
-from lessons.reproductions.validate import check, damaged
 from tvbo_core.race_results import paired_difference
 
-YES, NO, UNDECIDED = "yes", "no", "undecided"  # how a statement about a figure was measured
-OWN = "asked by this lab"  # its mark where no paper says it, whatever was measured
+YES, NO, UNDECIDED = "yes", "no", "undecided"  # outcomes of a statement about a figure
+OWN = "asked by this lab"  # the mark of what no paper says, whatever was measured
+ENTRY_MARKS = ("within 1", "within 2", "within 3", BEYOND)
+MARKS = (*ENTRY_MARKS, YES, UNDECIDED, NO, OWN)  # in the order in which they are drawn
+NEEDED = {"name", "source", "question", "command", "repetitions", "setup", "choices", "results", "comparison"}
+NEEDED |= {"findings", "machine"}
+DAMAGED = (
+    "The stored run of {title} ({file}) is damaged: restore the file, or run "
+    "`python -m lessons.reproductions {name} --out assets/reproductions` and start the server again."
+)
+
+
+@dataclass(frozen=True)
+class Check:
+    """One number or sentence about a table or figure, beside what was computed.
+
+    Attributes:
+        claim: name of a printed entry, or what is tested.   measured: what was computed, and how far apart it is.
+        outcome: how sure: one of `MARKS` but the last.
+        place, says: where the paper says it, and what; both "" where this lab asks by itself.
+        z: how far a printed entry is from ours, in standard errors of the difference.
+    """
+
+    claim: str
+    measured: str
+    outcome: str
+    place: str = ""
+    says: str = ""
+    z: float | None = None
+
+    @property
+    def mark(self) -> str:
+        """Its outcome, or that no count of the paper's statements includes it."""
+        return self.outcome if self.place else OWN
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +68,6 @@ class StoredExperiment:
         paper, paper_error: (P, R) printed mean and its standard error, NaN where nothing is printed.
         z: (n, P, R) difference in standard errors, NaN where it cannot be said.
         parts: P x R names of the cells in the report, group by group.
-        step_seconds: (R, 2) mean seconds of a step, over all rounds and over the last tenth; None where not measured.
     """
 
     report: dict
@@ -52,7 +81,6 @@ class StoredExperiment:
     paper_error: np.ndarray
     z: np.ndarray
     parts: tuple[str, ...]
-    step_seconds: np.ndarray | None
 
     @property
     def frames(self) -> int:
@@ -67,11 +95,6 @@ class StoredExperiment:
         return replace(self, panels=tuple(panels), parts=parts, paper=paper, paper_error=paper_error, **tables)
 
     @property
-    def titles(self) -> tuple[str, ...]:
-        """Names of the entries on screen, group by group."""
-        return tuple(f"{panel} · {row}" if panel else row for panel in self.panels for row in self.rows)
-
-    @property
     def printed(self) -> bool:
         """True if the paper prints numbers to compare with."""
         return bool(np.isfinite(self.paper).any())
@@ -84,16 +107,18 @@ def report(name: str) -> dict:
     Raises:
         ValueError: it was not run yet, or its file is damaged.
     """
-    path = FOLDER / f"{name}.json"
+    path, title = FOLDER / f"{name}.json", TITLES.get(name, name)
     if not path.exists():
         raise ValueError(
-            f"No run recorded for {TITLES.get(name, name)} yet: run "
-            f"`python -m lessons.reproductions {name} --out assets/reproductions`."
+            f"No run recorded for {title} yet: run `python -m lessons.reproductions {name} --out assets/reproductions`."
         )
     try:
-        return check(json.loads(path.read_text(encoding="utf-8")))
-    except (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError, StopIteration) as problem:
-        raise damaged(TITLES.get(name, name), path) from problem
+        found = json.loads(path.read_text(encoding="utf-8"))
+        if not (found.keys() >= NEEDED and found["results"]):
+            raise ValueError("it lacks what the page shows")
+    except (OSError, ValueError, AttributeError) as problem:
+        raise ValueError(DAMAGED.format(title=title, file=path.name, name=name)) from problem
+    return found
 
 
 def readable(name: str) -> bool:
@@ -102,6 +127,27 @@ def readable(name: str) -> bool:
         return bool(report(name))
     except ValueError:
         return False
+
+
+def checks(found: dict) -> list[Check]:
+    """Return everything that the paper prints or says about a table or figure, and what this lab asks beside."""
+    place = found["source"].rpartition(", ")[2]
+    all_of = []
+    for part, cell in found["comparison"].items():
+        paper, away = cell["paper"], "" if cell["z"] is None else f", {cell['z']:+.1f} standard errors"
+        says = f"{paper['mean']:g} ± {paper['sd']:g} over {paper['runs']} runs"
+        all_of.append(Check(part, f"{cell['mean']:.4g}{away}", cell["status"], place, says, cell["z"]))
+    for one in found["findings"]:
+        said = one["said"] or {"place": "", "words": ""}
+        all_of.append(Check(one["claim"], one["measured"], outcome_of(one), said["place"], said["words"]))
+    return all_of
+
+
+def outcome_of(finding: dict) -> str:
+    """Return how a statement or a question was measured."""
+    if not finding["decided"]:
+        return UNDECIDED
+    return YES if finding["holds"] else NO
 
 
 def part_name(name: str) -> str:
@@ -130,7 +176,7 @@ def unit_of(found: dict) -> str:
 
 
 @cache
-def board(name: str) -> StoredExperiment:
+def stored(name: str) -> StoredExperiment:
     """Return a stored experiment, repetition by repetition.
 
     Raises:
@@ -160,8 +206,7 @@ def board(name: str) -> StoredExperiment:
         error[r] = values[: r + 1].std(axis=0, ddof=1) / (r + 1) ** 0.5
     parts = tuple(f"{panel} | {row}" if panel else row for panel in panels for row in rows)
     panels, rows = tuple(map(part_name, panels)), tuple(map(part_name, rows))
-    step_seconds = _step_seconds(found, parts)
-    return StoredExperiment(found, panels, rows, values, unit, mean, error, paper, paper_error, z, parts, step_seconds)
+    return StoredExperiment(found, panels, rows, values, unit, mean, error, paper, paper_error, z, parts)
 
 
 def winners(experiment: StoredExperiment, r: int) -> list[int]:
@@ -194,14 +239,13 @@ def facts(experiment: StoredExperiment, r: int, tolerance: int) -> dict[str, flo
     if not experiment.printed:
         won = winners(experiment, r)
         methods = [method_of(part) for part in experiment.parts[: len(experiment.rows)]]
-        marks = list(map(mark_of, experiment.report["findings"]))
         return (
             found
             | {f"{part}: ours": mean for part, mean in means.items()}
             | {"groups": len(won)}
             | {f"{methods[row]}: lowest in groups": won.count(row) for row in dict.fromkeys(won)}
             | {"decided groups": decided_groups(experiment, r)}
-            | statements(marks)
+            | statements(check.mark for check in checks(experiment.report))
         )
     paper, z = experiment.paper.ravel().tolist(), experiment.z[r].ravel().tolist()
     for part, printed, difference in zip(experiment.parts, paper, z, strict=True):
@@ -220,112 +264,17 @@ def within(tolerance: int) -> str:
     return f"within {tolerance} standard errors"
 
 
-def outcome_of(finding: Mapping[str, object]) -> str:
-    """Return how a statement or a question was measured: yes, no, or undecided."""
-    if not finding["decided"]:
-        return UNDECIDED
-    return YES if finding["holds"] else NO
-
-
-def mark_of(finding: Mapping[str, object]) -> str:
-    """Return how a paper's statement was measured, or that this lab asks it."""
-    return outcome_of(finding) if finding["said"] else OWN
-
-
-def statements(marks: Sequence[str]) -> dict[str, float]:
+def statements(marks: Iterable[str]) -> dict[str, float]:
     """Return how many of the papers' statements there are and how they come out, and what this lab asks beside."""
-    own = marks.count(OWN)
+    said = [mark for mark in marks if mark not in ENTRY_MARKS]
+    own = said.count(OWN)
     return {
-        "statements": len(marks) - own,
-        "come out": marks.count(YES),
-        "do not come out": marks.count(NO),
-        UNDECIDED: marks.count(UNDECIDED),
+        "statements": len(said) - own,
+        "come out": said.count(YES),
+        "do not come out": said.count(NO),
+        UNDECIDED: said.count(UNDECIDED),
         OWN: own,
     }
-
-
-def _step_seconds(found: dict, parts: tuple[str, ...]) -> np.ndarray | None:
-    timing = [found["machine"]["timing"][part] for part in parts]
-    if not all("a step" in times for times in timing):
-        return None
-    return np.array([[times["a step"], times["a step at the end"]] for times in timing])
-
-
-@dataclass(frozen=True, eq=False)
-class Cell:
-    """One entry of a board, seed by seed.
-
-    Attributes:
-        board: where it stands.   index: its number there, counted group by group.
-    """
-
-    board: StoredExperiment
-    index: int
-
-    @property
-    def part(self) -> str:
-        """Name in the report."""
-        return self.board.parts[self.index]
-
-    @property
-    def horizon(self) -> int:
-        """Rounds of a run."""
-        return self.board.report["horizon"]
-
-    @property
-    def seconds(self) -> float:
-        """Of a repetition, as measured when it was stored."""
-        return self.board.report["machine"]["seconds_a_repetition"][self.part]
-
-    @property
-    def values(self) -> np.ndarray:
-        """(n,) one a seed."""
-        return self.board.values.reshape(self.board.frames, -1)[:, self.index]
-
-    @property
-    def ours(self) -> tuple[float, float]:
-        """Mean and standard error."""
-        return self.board.mean[-1].flat[self.index], self.board.error[-1].flat[self.index]
-
-    @property
-    def paper(self) -> tuple[float, float]:
-        """Mean and standard error as printed, NaN where nothing is."""
-        return self.board.paper.flat[self.index], self.board.paper_error.flat[self.index]
-
-    @property
-    def rounds(self) -> np.ndarray:
-        """(p,) checkpoints of the curves, empty where there are none."""
-        return np.array(self._curve.get("rounds", []), dtype=float)
-
-    @property
-    def curves(self) -> np.ndarray:
-        """(k, p) of the first k seeds, empty where they were not kept."""
-        kept = self._curve.get("seeds", [])
-        return np.array(kept).reshape(len(kept), len(self.rounds))
-
-    @property
-    def middle(self) -> np.ndarray:
-        """(p,) mean of all seeds."""
-        return np.array(self._curve.get("mean", []))
-
-    @property
-    def bound(self) -> np.ndarray:
-        """(p,) the proved order that the paper draws here, constants counted as 1; empty where it draws none."""
-        return EXPERIMENTS[self.board.report["name"]].bound(self.part, self.rounds)
-
-    @property
-    def _curve(self) -> dict:
-        return self.board.report["results"][self.part].get("curve", {})
-
-
-def last_or(experiment: StoredExperiment, index: int) -> int:
-    """Return the number of an entry, or of the last one where there are fewer."""
-    return min(max(index, 0), len(experiment.parts) - 1)
-
-
-def stored(names: tuple[str, ...]) -> list[dict]:
-    """Return the reports that are there, of these names."""
-    return [report(name) for name in names if readable(name)]
 
 
 def stops(experiment: StoredExperiment) -> list[int]:

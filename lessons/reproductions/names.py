@@ -6,13 +6,14 @@ from pathlib import Path
 
 from lessons.reproductions.experiments import EXPERIMENTS
 
-TABLE, FURTHEST = "flynn-table-1", "flynn-table-1-rbf"  # and the run with more seeds of its kernel furthest off
+# The table with printed numbers, and its column with the largest differences at more seeds.
+TABLE, FURTHEST = "flynn-table-1", "flynn-table-1-rbf"
 FOLDER = Path(__file__).resolve().parents[2] / "assets" / "reproductions"
-# Name of the experiment -> where the paper shows it.
+# The place in its paper of each experiment, by the experiment's name.
 TITLES = {name: experiment.title or experiment.source for name, experiment in EXPERIMENTS.items()}
-# The tables of rates, which know no chance: compared exactly, as fractions.
+# The tables of rates have no chance in them: they are compared exactly, as fractions.
 SYMBOLIC = {name: TITLES[name] for name, experiment in EXPERIMENTS.items() if experiment.reps == 1}
-# Those whose report is stored: a file that is dropped into the folder is on the page when the server starts.
+# The experiments with a stored report: a new file in the folder is on the page once the server starts again.
 REPRODUCTIONS = {
     name: title for name, title in TITLES.items() if name not in SYMBOLIC and (FOLDER / f"{name}.json").exists()
 }

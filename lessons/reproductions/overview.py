@@ -10,32 +10,15 @@ from dataclasses import dataclass
 from functools import cache
 
 from lessons.reproductions.experiments import EXPERIMENTS
-from lessons.reproductions.experiments.compare import BEYOND
-from lessons.reproductions.model import NO, OWN, UNDECIDED, YES, mark_of, report, statements, stored, within
+from lessons.reproductions.model import ENTRY_MARKS, MARKS, checks, readable, report, statements, within
 from lessons.reproductions.names import AUTHORS, FURTHEST, REPRODUCTIONS, TITLES
 
-MARKS = ("within 1", "within 2", "within 3", BEYOND, YES, UNDECIDED, NO, OWN)  # in the order in which they are drawn
 NOT_RUN = "not run yet"
-# What is in the papers and has no experiment here: paper, title, why in a few words, why in a sentence.
+# Figures of the papers without an experiment here: paper, title, reason.
 NOT_ATTEMPTED = (
-    (
-        "deng",
-        "Deng et al., stock market",
-        "prices of 29 stocks cannot be redistributed",
-        "The prices of 29 stocks cannot be redistributed; “Real data” takes a file of your own.",
-    ),
-    (
-        "bogunovic",
-        "Bogunovic et al., Figures 3, 4",
-        "sensor and traffic data are not shipped",
-        "Sensors at Intel Research and a traffic data set, neither shipped; “Real data” takes a file of your own.",
-    ),
-    (
-        "mauduit",
-        "Mauduit et al., Figures 3, 4",
-        "temperature data are not shipped",
-        "Temperatures of Berkeley Earth, not shipped; “Real data” takes a file of your own.",
-    ),
+    ("deng", "Deng et al., stock market", "prices of 29 stocks cannot be redistributed"),
+    ("bogunovic", "Bogunovic et al., Figures 3, 4", "sensor and traffic data are not shipped"),
+    ("mauduit", "Mauduit et al., Figures 3, 4", "temperature data are not shipped"),
 )
 
 
@@ -47,7 +30,7 @@ class Entry:
         name: of its experiment, "" where there is none.   title: on screen.   paper: key of AUTHORS.
         marks: one word of MARKS for each printed entry, statement and question.
         largest: |z| of the entry furthest off.
-        short, why: in place of marks, why there are none.   command: that runs it.
+        reason: in place of marks, why there are none.   command: that runs it.
     """
 
     name: str
@@ -55,13 +38,17 @@ class Entry:
     paper: str
     marks: tuple[str, ...] = ()
     largest: float | None = None
-    short: str = ""
-    why: str = ""
+    reason: str = ""
     command: str = ""
 
     @property
     def attempted(self) -> bool:
-        return not self.why
+        return not self.reason
+
+    @property
+    def missing(self) -> str:
+        """The reason in words: it was not run, or not attempted."""
+        return self.reason if self.reason == NOT_RUN else f"not attempted: {self.reason}"
 
     @property
     def opens(self) -> bool:
@@ -72,25 +59,23 @@ class Entry:
 @cache
 def entries() -> tuple[Entry, ...]:
     """Return every table and figure, paper by paper; those that were not attempted come last in their paper."""
-    there = {one["name"] for one in stored(tuple(EXPERIMENTS))}
-    found = [_stored(name) if name in there else _not_run(name) for name in EXPERIMENTS]
-    found += [Entry("", title, paper, short=short, why=why) for paper, title, short, why in NOT_ATTEMPTED]
+    found = [_stored(name) if readable(name) else _not_run(name) for name in EXPERIMENTS]
+    found += [Entry("", title, paper, reason=reason) for paper, title, reason in NOT_ATTEMPTED]
     return tuple(sorted(found, key=lambda entry: list(AUTHORS).index(entry.paper)))
 
 
 def _stored(name: str) -> Entry:
     found = report(name)
-    # The repeat of one column shows entries of Table 1 a second time: they are counted there.
-    entries = {} if name == FURTHEST else found["comparison"]
-    cells = [verdict["status"] for verdict in entries.values()]
-    marks = sorted([*cells, *map(mark_of, found["findings"])], key=MARKS.index)
-    far = [abs(v["z"]) for v in entries.values() if v["z"] is not None]
+    # The repeat of one column shows entries of Table 1 a second time, which are counted in that table.
+    counted = [check for check in checks(found) if name != FURTHEST or check.outcome not in ENTRY_MARKS]
+    marks = sorted((check.mark for check in counted), key=MARKS.index)
+    far = [abs(check.z) for check in counted if check.z is not None]
     return Entry(name, *_title_and_paper(name), tuple(marks), max(far, default=None), command=found["command"])
 
 
 def _not_run(name: str) -> Entry:
     command = f"python -m lessons.reproductions {name}"
-    return Entry(name, *_title_and_paper(name), short=NOT_RUN, why="No run is stored yet.", command=command)
+    return Entry(name, *_title_and_paper(name), reason=NOT_RUN, command=command)
 
 
 def _title_and_paper(name: str) -> tuple[str, str]:
@@ -114,8 +99,8 @@ def facts(listed: Sequence[Entry], tolerance: int) -> dict[str, float]:
     of, far = counts(listed), [entry.largest for entry in listed if entry.largest is not None]
     return (
         ({"largest gap": max(far)} if far else {})
-        | {"printed entries": sum(of[mark] for mark in MARKS[:4])}
+        | {"printed entries": sum(of[mark] for mark in ENTRY_MARKS)}
         | {within(tolerance): sum(of[mark] for mark in MARKS[:tolerance])}
-        | statements([mark for mark in MARKS[4:] for _ in range(of[mark])])
+        | statements(mark for entry in listed for mark in entry.marks)
         | {"rows": len(listed), "not attempted": sum(not entry.attempted for entry in listed)}
     )

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from common.formats import plural
 from lessons.reproductions import overview
-from lessons.reproductions.model import OWN, UNDECIDED, report, within
+from lessons.reproductions.model import OWN, UNDECIDED, checks, report, within
 from lessons.reproductions.names import AUTHORS
-from lessons.reproductions.overview import NOT_RUN, Entry
+from lessons.reproductions.overview import Entry
 from lessons.reproductions.words import against, asked, came_out, errors, listed, rows
 
 ALL_PAPERS = "the papers'"
@@ -20,15 +20,6 @@ CAPTION = (
     "not said by the paper, and not counted. Where a paper leaves a constant open, its statement is tested at each "
     "value that we chose. Click a row, or step with Page Up and Page Down, then open it."
 )
-
-
-def account(tolerance: int) -> str:
-    """Return how many entries of all that is stored agree, how many statements come out, and what was not run."""
-    facts = overview.facts(overview.entries(), tolerance)
-    return (
-        f"Everything that is stored: {agreeing(facts, tolerance)} {plural(tolerance, 'standard error')}. "
-        f"{came_out(facts, ALL_PAPERS).capitalize()}. {left_out(facts)}"
-    )
 
 
 def agreeing(facts: Mapping[str, float], tolerance: int) -> str:
@@ -53,7 +44,7 @@ def outcome(entry: Entry, facts: Mapping[str, float], tolerance: int) -> str:
     """Return what came out of one table or figure, from its facts; its title is the row's."""
     whose = AUTHORS[entry.paper]
     if not entry.attempted:
-        return f"{whose}: {entry.short if entry.short == NOT_RUN else f'not attempted, {entry.short}'}."
+        return f"{whose}: {entry.missing}."
     if facts["printed entries"]:
         return f"{whose}: {against(facts, tolerance)}"
     return f"{whose}: {came_out(facts)}."
@@ -83,11 +74,12 @@ def label(entries: Sequence[Entry], i: int) -> str:
 def statements(entry: Entry) -> str:
     """Return the statements about one entry, or why there are none."""
     if not entry.attempted:
-        return f"{entry.title}: not attempted. {entry.why}" + (f" Run `{entry.command}`." if entry.command else "")
+        way = f"Run `{entry.command}`." if entry.command else "“Real data” takes a file of your own."
+        return f"{entry.title}: {entry.missing}. {way}"
     found = report(entry.name)
-    if not found["findings"]:
+    if not (said := rows(checks(found))):
         return "The paper makes no statement beyond these numbers."
-    return "\n".join([rows(found["findings"]), "", *listed(found["left_out"])])
+    return "\n".join([said, "", *listed(found["left_out"])])
 
 
 def table(entries: Sequence[Entry]) -> list[dict]:
@@ -98,7 +90,7 @@ def table(entries: Sequence[Entry]) -> list[dict]:
             "table or figure": entry.title,
             "attempted": "yes" if entry.attempted else "no",
             **overview.counts([entry]),
-            "why not": entry.why,
+            "why not": entry.reason,
         }
         for entry in entries
     ]

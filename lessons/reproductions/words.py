@@ -11,19 +11,17 @@ import numpy as np
 from common.formats import plural
 from lessons.reproductions import model
 from lessons.reproductions.experiments import EXPERIMENTS, mauduit
-from lessons.reproductions.model import StoredExperiment, board, readable, with_symbols
+from lessons.reproductions.model import Check, StoredExperiment, checks, readable, stored, with_symbols
 from lessons.reproductions.names import AUTHORS, FURTHEST, TABLE
 from lessons.shared.wording import counted
 
 VERDICTS = {model.YES: "✓ reproduced", model.NO: "✗ not reproduced", model.UNDECIDED: "□ undecided"}
-ANSWERS = {model.YES: "◇ yes", model.NO: "◇ no", model.UNDECIDED: "◇ undecided"}  # to a question of this lab
+ANSWERS = {model.YES: "◇ yes", model.NO: "◇ no", model.UNDECIDED: "◇ undecided"}  # marks of this lab's questions
 ASKED = "asked by this lab"
 SEEDS = "Numbers of every seed"  # title of a data table
 NOTES = {
     TABLE: "The methods of one kernel run in the same worlds, so their entries are not independent checks. RBF "
-    "is the paper's "
-    "name of the squared exponential kernel. The column RBF, ℓ = 0.5, has the largest differences; a table of its own "
-    "has thirty seeds.",
+    "is the paper's name of the squared exponential kernel.",
     FURTHEST: "This column was chosen because its differences with ten seeds (0 to 9, those of Table 1) are "
     "large. The statements "
     "below are about the seeds from 10 on, which had no part in the choice. The overview counts its five "
@@ -38,7 +36,6 @@ NOTES = {
     "race” plays the same kind of world with β = 2 for all methods. The memories are tuned in the same way.",
 }
 PRINTED = "● the paper, ○ ours. Bars are two standard errors; small dots are single repetitions."
-DOTS = "A dot is an entry; its height has no meaning. A click on a dot opens the table at this entry."
 CURVES = "○ ours, with two standard errors. Small dots are single repetitions. The paper prints no numbers here."
 
 
@@ -85,22 +82,9 @@ def among(facts: Mapping[str, float], unit: str, winners: Mapping[str, str]) -> 
 
 def odds(experiment: StoredExperiment) -> str:
     """Return how many of the paper's statements about the figure are reproduced, "" where there is none."""
-    facts = model.statements([*map(model.mark_of, experiment.report["findings"])])
+    facts = model.statements(check.mark for check in checks(experiment.report))
     said = f"**{came_out(facts).capitalize()}.**" if facts["statements"] else ""
     return f"{said} {asked(facts).capitalize()}.".strip() if facts[model.OWN] else said
-
-
-def gaps_odds(experiment: StoredExperiment, tolerance: int) -> str:
-    """Return the kernel with the largest differences at more seeds, "" where it was not run with more."""
-    if experiment.report["name"] != TABLE or not readable(FURTHEST):
-        return ""
-    more = board(FURTHEST)
-    z = np.abs(more.z[-1].ravel())
-    outside = int((z > tolerance).sum())
-    return (
-        f"With {more.frames} seeds instead of {experiment.frames}, **{outside} of {z.size}** values for one kernel "
-        f"({more.panels[0]}) differ by more than {errors(tolerance)}, the largest by {z.max():.1f}."
-    )
 
 
 def came_out(facts: Mapping[str, float], whose: str = "the paper's") -> str:
@@ -119,14 +103,29 @@ def asked(facts: Mapping[str, float]) -> str:
     return f"{plural(facts[model.OWN], 'question')} of this lab, not counted"
 
 
-def notes(experiment: StoredExperiment) -> list[str]:
+def notes(experiment: StoredExperiment, tolerance: int) -> list[str]:
     """Return notes on the choice of an experiment, and on how much of it was run."""
     name = experiment.report["name"]
+    if name == TABLE and readable(FURTHEST):
+        return [f"{NOTES[TABLE]} {_more_seeds(experiment, tolerance)}"]
     if name.startswith("flynn-cmm"):
         return [_cmm(experiment)]
     if name == "mauduit-figure-2":
         return [_order_34(experiment)]
+    if name == "flynn-figure-4":
+        return [_step_times(experiment)]
     return [NOTES[name]] if name in NOTES else []
+
+
+def _more_seeds(experiment: StoredExperiment, tolerance: int) -> str:
+    """Return how far the column with the largest differences is from the paper with more seeds."""
+    more = stored(FURTHEST)
+    z = np.abs(more.z[-1].ravel())
+    return (
+        f"The column “{more.panels[0]}” has the largest differences. With {more.frames} seeds instead of "
+        f"{experiment.frames}, {int((z > tolerance).sum())} of its {z.size} values differ by more than "
+        f"{errors(tolerance)}, the largest by {z.max():.1f}."
+    )
 
 
 def _cmm(experiment: StoredExperiment) -> str:
@@ -141,13 +140,26 @@ def _cmm(experiment: StoredExperiment) -> str:
     )
 
 
+def _step_times(experiment: StoredExperiment) -> str:
+    """Return the time of a step of each method, which the paper's figure is about."""
+    timing = experiment.report["machine"]["timing"]
+    times = (
+        f"{part} {1000 * one['a step']:.3g} ms ({1000 * one['a step at the end']:.3g} ms)"
+        for part, one in timing.items()
+    )
+    return (
+        "The paper's figure is about the time of a step, the picture here about the regret of the same runs. A step "
+        f"took on average (in the last tenth of the rounds): {', '.join(times)}."
+    )
+
+
 def _order_34(experiment: StoredExperiment) -> str:
     """Return the height and the slope of equation 34 at this horizon."""
     T = experiment.report["horizon"]
     lost = experiment.mean[-1, :, experiment.rows.index("W-SparQ-GP-UCB")].min()
     return (
-        "The paper draws its bound (34) beside the curves. Here it is the dotted curve of W-SparQ's entries, with the "
-        "square root, as in the paper's Table 2. The paper does not state its constant. With the constant 1 it is "
+        "The paper draws its bound (34) beside the curves. Here it has the square root of the paper's Table 2. The "
+        "paper does not state its constant. With the constant 1 it is "
         f"{mauduit.order_34(np.array([T]))[0]:,.0f} at T = {T}, where W-SparQ's regret is {lost:.0f} or more. With its "
         f"logarithms it grows there like T to the power {mauduit.growth_34(T):.2f}, and more slowly than T only from "
         f"about {mauduit.sublinear_from() / 1e6:.0f} million rounds on; without them its power is "
@@ -160,17 +172,13 @@ def label(experiment: StoredExperiment, r: int) -> str:
     return f"repetition {r + 1} of {experiment.frames}"
 
 
-def caption(experiment: StoredExperiment, marks: str = "") -> str:
-    """Question, size, seeds and command of the stored run.
-
-    Args:
-        marks: what the marks of the figure mean, "" for those of a table.
-    """
+def caption(experiment: StoredExperiment) -> str:
+    """Return the question, size, seeds and command of the stored run."""
     run = experiment.report
     seeds = f"seeds 0 to {run['repetitions'] - 1}" if run["repetitions"] > 1 else "seed 0"
     theirs = run["repetitions_of_the_paper"]
     size = "full size" if run["full_size"] else f"{run['repetitions']} of the paper's {theirs} repetitions"
-    pairs = marks or (PRINTED if experiment.printed else CURVES)
+    pairs = PRINTED if experiment.printed else CURVES
     rounds = f", T = {run['horizon']}" if run["horizon"] else ""
     took = f"{max(run['machine']['core_seconds'], 1.0):.0f} s of one core in all"
     return (
@@ -181,21 +189,21 @@ def caption(experiment: StoredExperiment, marks: str = "") -> str:
 
 def statements(experiment: StoredExperiment) -> str:
     """Return the statements about the figure with what was measured."""
-    found = experiment.report["findings"]
-    if not found:
-        return "The paper prints these numbers and makes no other statement about them."
-    return rows(found)
+    return rows(checks(experiment.report)) or "The paper prints these numbers and makes no other statement about them."
 
 
-def rows(found: Sequence[dict]) -> str:
-    """Return statements as a table: the outcome, what was tested, where the paper says it, and the numbers."""
+def rows(found: Sequence[Check]) -> str:
+    """Return statements as a table: the outcome, what was tested, where the paper says it, and the numbers.
+
+    Printed entries are left out: they stand in the figure. "" where nothing is left.
+    """
     lines = []
-    for f in found:
-        outcome, said = model.outcome_of(f), f["said"]
-        mark = VERDICTS[outcome] if said else ANSWERS[outcome]
-        where = f"{said['place']}: {with_symbols(said['words'])}" if said else ASKED
-        lines.append(f"| {mark} | {with_symbols(f['claim'])} | {where} | {with_symbols(f['measured'])} |")
-    return "\n".join(["| measured | tested | the paper | numbers |", "|---|---|---|---|", *lines])
+    for check in found:
+        if check.outcome in VERDICTS:
+            mark = VERDICTS[check.outcome] if check.place else ANSWERS[check.outcome]
+            where = f"{check.place}: {with_symbols(check.says)}" if check.place else ASKED
+            lines.append(f"| {mark} | {with_symbols(check.claim)} | {where} | {with_symbols(check.measured)} |")
+    return "\n".join(["| measured | tested | the paper | numbers |", "|---|---|---|---|", *lines]) if lines else ""
 
 
 def listed(lines: Sequence[str]) -> list[str]:

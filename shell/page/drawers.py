@@ -2,44 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from answers.ask import DRAWERS, TABLE, ask
 from answers.drawers import help_texts
-from common.escape import safe_cells
-from lessons.record import beside, label_of
+from lessons.record import DATA, beside, label_of
 from shell.hall.course import own_panel
 from shell.hall.course.bar import page_link
 from shell.links import address, permalink, share_drawer
-from shell.links.pending import discard
 from shell.notation import translate as symbols
 from shell.page.frame import glossary_link, link_parameters
 from shell.session import session
 from shell.static import drawer as export_drawer
 
 if TYPE_CHECKING:
+    from answers.state import State
     from shell.page.page import LessonPage
 
-# Title -> function that returns the rows; None while the page has none.
-Tables = Mapping[str, Callable[[], Iterable[Mapping]] | None]
 EXPORT = "Export: pictures, data, animations, lecture pack"
 NO_ROWS = "There are no numbers on this page at the moment."
-
-
-def under(page: LessonPage, tables: Tables) -> None:
-    """Draw the drawers and the links to the lessons beside this one; the last call of a page.
-
-    Args:
-        tables: title -> function that returns its rows.
-    """
-    discard()
-    address.write(page.lesson)
-    fold(page, tables)
-    if not permalink.hidden("drawers"):
-        with st.container(key="neighbours", horizontal=True):
-            neighbours(page)
 
 
 def any_open() -> bool:
@@ -47,11 +30,11 @@ def any_open() -> bool:
     return any(st.session_state[key] for key in st.session_state if str(key).startswith(("drawer_", "table_", "menu")))
 
 
-def fold(page: LessonPage, tables: Tables) -> None:
-    """Draw the drawers. What a closed drawer holds is not computed.
+def fold(page: LessonPage, shown: State | None) -> None:
+    """Draw the drawers of texts, tables and exports. What a closed drawer holds is not computed.
 
     Args:
-        tables: title -> function that returns its rows.
+        shown: the state of the page; None where there is none (yet).
     """
     if permalink.hidden("drawers"):
         session().view = None
@@ -60,10 +43,10 @@ def fold(page: LessonPage, tables: Tables) -> None:
         with st.expander(title, on_change="rerun", key=f"drawer_{key}") as drawer:
             if drawer.open:
                 symbols.markdown(body)
-    for title, table in tables.items():
+    for title in ask(shown, DRAWERS)["tables"] if shown else [DATA]:
         with st.expander(title, on_change="rerun", key=f"table_{title.split()[0].lower()}") as drawer:
-            if drawer.open and table is not None:
-                st.dataframe(safe_cells(table()), hide_index=True)
+            if drawer.open and shown:
+                st.dataframe(ask(shown, TABLE, title), hide_index=True)
             elif drawer.open:
                 st.info(NO_ROWS, icon=":material/info:")
     with st.expander(EXPORT, on_change="rerun", key="drawer_export") as drawer:

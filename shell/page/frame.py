@@ -141,7 +141,7 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson], start: Callable[[], N
     if session().page != lesson.key:
         st.session_state["menu"] = st.session_state["more"] = False  # closed, however the last page was left
         session().visit += 1
-        session().scene = 0
+        session().scene, session().past = 0, []
         pending.forget()
         close_page()
         session().page = None  # first and last: after a run that is stopped between, any page reads its link

@@ -6,21 +6,24 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from lessons.record import DATA, Lesson, RunPlan, Scene, Values
+from answers.state import State
+from lessons.record import Lesson, RunPlan, Values
 from shell.hall.bets import bet
 from shell.hall.bets import page as bet_page
+from shell.hall.course.bar import is_walked
 from shell.links import address, pending, permalink
 from shell.page import drawers
-from shell.page.drawers import Tables
 from shell.page.frame import open_lesson
 from shell.page.knobs import reset_invalid
 from shell.page.page import LessonPage
 from shell.runs.run_panel import RunSet, follow, plan_panel, planned
 from shell.session import session
 
+Body = Callable[[LessonPage], State | None]
 
-def draw_lesson(page: LessonPage, plan: RunPlan | None = None, start: int | None = None) -> Tables:
-    """Draw what a lesson's record says, and return its data tables.
+
+def draw_lesson(page: LessonPage, plan: RunPlan | None = None, start: int | None = None) -> State:
+    """Draw what a lesson's record says, and return the state that is shown.
 
     Args:
         plan: of the runs, where it is another one than the lesson's.   start: the frame at which it opens; None for
@@ -30,29 +33,38 @@ def draw_lesson(page: LessonPage, plan: RunPlan | None = None, start: int | None
     with left:
         plan = plan or page.lesson.runs
         if plan and page.or_stop(lambda: plan.setting(values)) is not None:
-            scene, runs = scene_so_far(page, plan, values)
+            state, runs = state_so_far(page, plan, values)
         else:
-            scene, plan = page.scene(values), None
-        frame = page.show(scene, start)
+            state, plan = page.state(values), None
+        shown = page.show(state, start)
         if plan:
             plan_panel(page.lesson.key, plan, runs)
-        page.notes_and_caption(scene, frame)
-    return page.chart_drawers(scene, frame)
+        page.notes_and_caption(shown)
+    page.drawers(shown)
+    return shown
 
 
-def scene_so_far(page: LessonPage, plan: RunPlan, values: Values) -> tuple[Scene, RunSet]:
-    """Return the scene of a plan's runs as far as they have come; where there is none (yet), say why and stop."""
+def state_so_far(page: LessonPage, plan: RunPlan, values: Values) -> tuple[State, RunSet]:
+    """Return the state with a plan's runs as far as they have come; where they show nothing (yet), say why and stop."""
     key = page.lesson.key
     if plan is page.lesson.runs and page.or_stop(lambda: page.lesson.has_address(values)):
         runs = page.or_stop(lambda: planned(key, plan, values))
-        return page.scene(values), runs  # which its film shares
+        return page.state(values), runs  # whose scene its film shares
     found, runs = page.or_stop(lambda: follow(key, plan, values))
-    return page.or_stop(
+    scene = page.or_stop(
         lambda: plan.scene_of(values, found, page.theme, runs.mark), lambda: plan_panel(key, plan, runs)
-    ), runs
+    )
+    return page.state(values, scene), runs
 
 
-def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], body: Callable[[LessonPage], Tables] = draw_lesson) -> None:
+def lesson_page(
+    lesson: Lesson,
+    lessons: Sequence[Lesson],
+    body: Body = draw_lesson,
+    start: Callable[[], None] | None = None,
+    welcome: Callable[[], None] | None = None,
+    beyond: Callable[[], None] | None = None,
+) -> None:
     """Draw the page of a lesson.
 
     The body is a fragment: a move of one of its knobs draws it again and nothing else. Only while something around it
@@ -60,20 +72,28 @@ def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], body: Callable[[Lesso
 
     Args:
         lessons: all of them, in the order of the menu.
-        body: draws what stands between the frame and the drawers, and returns the data tables: title -> function.
+        body: draws what stands between the frame and the drawers of texts and tables, and returns the state shown.
+        start: see `open_lesson`.   welcome: draws a line above the page, for who comes alone and on a screen.
+        beyond: draws what follows the body, with links that take the World along.
     """
-    opened = open_lesson(lesson, lessons)
+    above = st.empty() if welcome else None
+    opened = open_lesson(lesson, lessons, start)
     if bet.state(lesson) != bet.CLOSED:
         bet_page.draw(opened)
         return
-    middle, below, end = st.container(), st.container(key="drawers"), st.container()
+    if above and welcome and not (opened.lecture or permalink.embedded() or is_walked()):
+        with above:
+            welcome()
+    middle, after = st.container(), st.container(key="beyond") if beyond else None
+    below, end = st.container(key="drawers"), st.container()
     whole = True  # the first drawing belongs to this run of the whole page
 
-    def draw() -> Tables:
+    def draw() -> State | None:
         nonlocal whole
         # First, and whatever becomes of the body: all places outside that the fragment ever writes to.
         session().runs.wait_spot.empty()
         links = end.container(key="neighbours", horizontal=True)
+        spot = after and after.container()
         page = opened.in_fragment()
         if not whole:  # else `open_lesson` has
             pending.restore()
@@ -81,22 +101,25 @@ def lesson_page(lesson: Lesson, lessons: Sequence[Lesson], body: Callable[[Lesso
             reset_invalid(lesson.knobs.values())
             address.along(lesson)
         whole, page = False, page.refreshed()
-        tables: Tables = {DATA: None}  # of a body that stops before it returns any
+        shown = None  # of a body that stops before it returns
         with page.body():
-            tables = body(page)
+            shown = body(page)
             session().runs.waits = {}
         pending.discard()  # also where the body stopped by itself: what is set from here on is the reader's
         address.write(lesson)
         if not permalink.hidden("drawers"):
             with links:
                 drawers.neighbours(page)
-        return tables
+            if spot and beyond:
+                with spot:
+                    beyond()
+        return shown
 
     with middle:
         if drawers.any_open():
             with st.container():  # as a fragment has one: the charts stay the same elements
-                tables = draw()
+                shown = draw()
         else:
-            tables = st.fragment(draw)()
+            shown = st.fragment(draw)()
     with below:
-        drawers.fold(opened.refreshed(), tables)
+        drawers.fold(opened.refreshed(), shown)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import cached_property, partial
 from types import MappingProxyType
@@ -14,11 +14,11 @@ from streamlit.delta_generator import DeltaGenerator
 
 from answers import link
 from answers.address import question
-from answers.ask import chart, film
+from answers.ask import DRAWER, DRAWERS, NOTES, STAGE, TASK, ask, chart, film
 from answers.controls import MORE, leading
-from answers.film import compressed, fingerprint, said
+from answers.film import compressed, fingerprint
 from answers.state import State
-from lessons.record import Picture, Scene, Strip, number_of
+from lessons.record import Scene, number_of
 from shell.links import permalink
 from shell.notation import translate as symbols
 from shell.page import knobs, tasks, undo
@@ -88,48 +88,56 @@ class LessonPage(PageLayout):
             undo.buttons(self.lesson)
         return values
 
-    def stage(self, key: str, picture: Picture) -> None:
+    def stage(self, key: str, alt: str) -> None:
         """Draw the place of the main figure, as tall as the screen allows."""
         with self.places.stage or st.container(key=self._stage_key):
-            player.chart(key, picture.alt)
+            player.chart(key, alt)
+
+    def ask(self, state: State, what: str, key: str = "") -> Any:
+        """Return an answer whose texts are in our letters, in which the glossary's terms are marked before a paper's
+        letters come; where there is none, say why and stop.
+        """
+        return self.or_stop(lambda: ask(replace(state, paper="ours"), what, key))
 
     def show(
         self,
-        scene: Scene,
+        state: State,
         start: int | None = None,
         on_pin: Callable[[], None] | None = None,
         on_ask: Callable[[], None] | None = None,
-    ) -> int:
-        """Draw a scene's stage, its player and its live sentence; return the frame of the last pause.
+    ) -> State:
+        """Draw the stage of a state, its player and its live sentence; return the state at the time of the last pause.
 
         Args:
             start: the frame at which it opens; None for that of the page's time.
             on_pin: called when a click chose a place; by default it moves the page's "place" knob.
             on_ask: called when the reader asked at a place of the stage (`Pick.ask`); by default its knob keeps that.
         """
-        if scene.stage.screens != (1, 0):
-            player.screens(*scene.stage.screens)
+        scene: Scene = self.or_stop(lambda: state.scene)
         reset = f"{self.reset}:{fingerprint(scene.reset)}" if scene.reset else self.reset
         start = min(max(start, 0), scene.frames - 1) if start is not None else scene.at_time(self.t)
         if self._stood_at_its_end(reset):
             start = scene.frames - 1
-        self.open_drawers(scene)
+        self.open_drawers(state)
         main, *others = scene.films
-        charts = tuple(key for key in others if self.is_open(key))
-        state = replace(self.state(self.lesson.settings(st.session_state), scene, start), charts=charts)
-        self.stage(main, scene.films[main])
+        state = replace(state, charts=tuple(key for key in others if self.is_open(key)))
+        opens = min(player.opening_frame(reset, start), scene.frames - 1)  # not where the reader paused meanwhile
+        found = self.ask(replace(state, t=int(scene.times[opens])), STAGE)
+        if found["screens"] != [1, 0]:
+            player.screens(*found["screens"])
+        self.stage(main, found["alt"])
         odds, spot = self.places.player or (
-            st.container(key="odds_spot") if scene.odds else nullcontext(),
+            st.container(key="odds_spot") if found["odds"] else nullcontext(),
             nullcontext(),
         )
         with odds:
             if not permalink.embedded():  # in a frame of somebody's slides that place is not there
-                self.odds(scene)
+                self.odds(found["odds"], found["strip"])
         asks, steps = scene.stage.pick and scene.stage.pick.ask, len(scene.rounds.lasting) if scene.rounds else 1
         with spot:
             frame = player.player(
                 self.sent(state),
-                frames=scene.frames,
+                frames=found["frames"],
                 start=start,
                 reset=reset,
                 question=question(state),
@@ -138,15 +146,12 @@ class LessonPage(PageLayout):
                 on_turn=partial(turn_knob, self.lesson),
                 on_ask=on_ask or partial(keep_query, self.lesson, asks, len(scene.times), steps),
             )
-        time = int(scene.times[frame])
-        remember_time(time)
-        session().stage.last = int(scene.times[-1])
-        session().view = replace(state, t=time, charts=())
-        opens = min(player.opening_frame(reset, start), scene.frames - 1)  # not where the reader paused meanwhile
-        replace(self, reset=reset).live_sentence(
-            [said(scene, opens, symbols.paper())], frame, lambda: scene.facts(scene.frames - 1)
-        )
-        return frame
+        shown = replace(state, t=found["times"][frame])
+        remember_time(shown.t)
+        session().stage.last = found["times"][-1]
+        session().view = replace(shown, charts=())
+        replace(self, reset=reset).live_sentence(symbols.to_html(found["sentence"]), frame, shown)
+        return shown
 
     def _stood_at_its_end(self, reset: str) -> bool:
         """Return whether the film before this one, of another horizon in the same scene, stood at its last frame."""
@@ -158,139 +163,107 @@ class LessonPage(PageLayout):
         """Return a state's film as the player's message holds it; None where its values give it an address."""
         if self.lesson.has_address(state.values):
             return None
-        name = (self._state(state.scene), "film", state.paper, *state.charts)
+        name = (self._name(state), "film", state.paper, *state.charts)
         return self.keep_made(name, lambda: compressed(film(state)))
 
-    def state(self, values: Mapping[str, Any], given: Scene | None = None, frame: int = 0) -> State:
-        """Return the state that these values make with the look of the page, at its time, or at a frame of a scene.
+    def state(self, values: Mapping[str, Any], given: Scene | None = None) -> State:
+        """Return the state that these values make with the look of the page, at the time at which it opens.
 
         Args:
-            given: the scene, where the page has made it.
+            given: the scene, where values alone do not say it (`State.given`).
         """
-        t, number = self.t if given is None else int(given.times[frame]), number_of(self.lesson, self.lessons)
-        return State(self.lesson, values, t, theme=self.theme, paper=symbols.paper(), number=number, given=given)
-
-    def scene(self, values: Mapping[str, Any]) -> Scene:
-        """Return the scene of these values; where there is none, say why and stop.
-
-        The page shares it with the film that the browser asks for.
-        """
-        return self.or_stop(lambda: self.state(values).scene)
+        number = number_of(self.lesson, self.lessons)
+        look = {"theme": self.theme, "paper": symbols.paper()}
+        return State(self.lesson, self.values | dict(values), self.t, **look, number=number, given=given)
 
     def is_open(self, key: str) -> bool:
         """Return whether a drawer below the stage is open."""
         return bool(st.session_state.get(f"{CLOSER}{key}"))
 
-    def notes_and_caption(self, scene: Scene, frame: int) -> None:
-        """Draw the notes on the stage at a frame, and its set-up."""
-        for note in scene.notes(frame):
+    def notes_and_caption(self, shown: State) -> None:
+        """Draw the notes on the stage of a state, and its set-up."""
+        found = self.ask(shown, NOTES)
+        for note in found["notes"]:
             self.note(note)
-        self.caption(scene.caption)
+        self.caption(found["caption"])
 
-    def odds(self, scene: Scene) -> None:
-        """Draw in how many worlds the finding holds, where the scene has that number."""
-        if isinstance(scene.odds, Strip) and not self.lecture:  # from a lectern nobody hits a dot
-            strip.draw(scene.odds, self.dark)
-        elif scene.odds:
-            symbols.markdown(scene.odds_line)
+    def odds(self, line: str, dots: Mapping[str, Any] | None) -> None:
+        """Draw in how many worlds the finding holds, where the stage has that number, and these worlds as dots."""
+        if dots and not self.lecture:  # from a lectern nobody hits a dot
+            strip.draw(line, dots)
+        elif line:
+            symbols.markdown(line)
         elif self.lecture:
             st.html(WITHOUT_ODDS)
 
-    def open_drawers(self, scene: Scene) -> None:
+    def open_drawers(self, state: State) -> None:
         """Open the drawers below the stage that a link asks for, on the first run of the page: it sets one of their
         knobs."""
         first, _ = link.opening(self.lesson, self.moment, {})
-        for key, picture in {**scene.films, **scene.stills}.items():
+        for key, picture in state.pictures.items():
             drawer = f"{CLOSER}{key}"
             if drawer not in st.session_state and any(self.values[one] != first[one] for one in picture.knobs):
                 st.session_state[drawer] = True
 
-    @contextmanager
-    def drawer(self, title: str, key: str) -> Iterator[bool]:
-        """Draw a drawer below the stage, closed until it is wanted, and say whether it is open.
+    def drawers(self, shown: State, more: Mapping[str, Callable[[], None]] = MappingProxyType({})) -> None:
+        """Draw the drawers below the stage, closed until they are wanted. A link may hide all of them.
 
-        What a closed drawer holds is not to be computed. A link may hide all drawers.
+        Args:
+            more: key of a drawer -> draws what stands below its charts.
         """
-        if permalink.hidden("drawers"):
-            yield False
+        for one in () if permalink.hidden("drawers") else self.ask(shown, DRAWERS)["drawers"]:
+            key = one["key"]
+            with st.expander(symbols.to_markdown(one["title"]), on_change="rerun", key=f"{CLOSER}{key}") as drawer:
+                if not drawer.open:
+                    continue
+                if one["knobs"]:
+                    with st.container(horizontal=True, key=f"knobs_{key}"):
+                        self.draw(one["knobs"])
+                self.charts(shown, key)
+                more.get(key, lambda: None)()
+
+    def charts(self, shown: State, drawer: str) -> None:
+        """Draw what a drawer holds: its charts beside each other, or its text."""
+        found = self.ask(shown, DRAWER, drawer)
+        if found["text"]:
+            symbols.markdown(found["text"])
             return
-        with st.expander(symbols.to_markdown(title), on_change="rerun", key=f"{CLOSER}{key}") as drawer:
-            yield bool(drawer.open)
+        for column, one in zip(st.columns(len(found["charts"])), found["charts"], strict=True):
+            with column:
+                self.picture(shown, one)
 
-    def chart_drawer(
-        self,
-        scene: Scene,
-        keys: Sequence[str],
-        frame: int,
-        more: Callable[[], None] = lambda: None,
-    ) -> None:
-        """Draw charts in a drawer below the stage that has the title of the first, with its knobs.
+    def picture(self, shown: State, one: Mapping[str, Any]) -> None:
+        """Draw one chart of a drawer, with its caption.
 
         Args:
-            keys: of charts, beside each other.   more: draws what stands below them.
+            one: chart as the answer of its drawer has it.
         """
-        first = scene.films.get(keys[0]) or scene.stills[keys[0]]
-        with self.drawer(first.title, keys[0]) as is_open:
-            if not is_open:
-                return
-            if first.knobs:
-                with st.container(horizontal=True, key=f"knobs_{keys[0]}"):
-                    self.draw(first.knobs)
-            for column, key in zip(st.columns(len(keys)), keys, strict=True):
-                with column:
-                    self.picture(scene, key, frame)
-            more()
-
-    def chart_drawers(
-        self, scene: Scene, frame: int, more: Mapping[str, Callable[[], None]] = MappingProxyType({})
-    ) -> dict[str, Callable[[], Iterable[Mapping]]]:
-        """Draw every chart and text below the stage, each in its drawer; return the data tables.
-
-        Args:
-            more: key of the first chart of a drawer -> draws what stands below its charts.
-        """
-        for keys in scene.drawers:
-            self.chart_drawer(scene, keys, frame, more.get(keys[0], lambda: None))
-        for key, (title, text) in scene.texts.items():
-            with self.drawer(title, key) as is_open:
-                if is_open:
-                    symbols.markdown(text(frame))
-        return self.tables(scene, frame)
-
-    def tables(self, scene: Scene, frame: int) -> dict[str, Callable[[], Iterable[Mapping]]]:
-        """Return the data tables of a scene at a frame: title -> returns its rows."""
-        return {title: partial(rows, frame) for title, rows in scene.tables.items()}
-
-    def picture(self, scene: Scene, key: str, frame: int) -> None:
-        """Draw one chart of a drawer, with its caption."""
-        one = scene.films.get(key) or scene.stills[key]
-        if key in scene.films:
-            player.chart(key, one.alt)
+        key = one["key"]
+        if one["moves"]:
+            player.chart(key, one["alt"])
         else:
-            state = self.state(self.values, scene, frame)
-            name = (self._state(scene), key, frame if one.follows else None, one.more, state.paper)
-            player.chart(key, one.alt, self.keep_made(name, lambda: chart(state, key)))
-        if words := one.caption(frame):
-            symbols.caption(words)
+            picture = shown.pictures[key]
+            name = (self._name(shown), key, shown.t if picture.follows else None, picture.more, shown.paper)
+            player.chart(key, one["alt"], self.keep_made(name, lambda: chart(shown, key)))
+        if one["caption"]:
+            symbols.caption(one["caption"])
         if view := session().view:
             session().view = replace(view, charts=(*view.charts, key))
 
-    def _state(self, scene: Scene) -> str:
+    def _name(self, state: State) -> str:
         """Return a short name for everything that decides what is drawn."""
-        return fingerprint(self.lesson.key, scene.state, self.dark, self.lecture)
+        return fingerprint(self.lesson.key, state.scene.state, self.dark, self.lecture)
 
-    def live_sentence(
-        self, sentences: Sequence[str], t: int, facts: Callable[[], Mapping[str, float | None]] | None = None
-    ) -> None:
-        """Draw the live sentence under the question, or in its place the task that the reader tries.
+    def live_sentence(self, sentence: str, frame: int, shown: State | None = None) -> None:
+        """Draw the live sentence under the question, and with it the task that the reader tries.
 
         Args:
-            sentences: one text a frame (HTML), or of a film the one with which it opens.
-            facts: returns those of the last frame; None where no task can be judged.
+            sentence: HTML, of a film the one with which it opens.   frame: that stands.
+            shown: state in which a task is judged; None where none can be.
         """
-        task = tasks.open_task(self.lesson) if facts is not None else None
+        task = tasks.open_task(self.lesson) if shown else None
         with self.finding_slot, st.container(key="tried") if task else nullcontext():
-            if task and facts:
-                tasks.line(task, self.lesson, self.values, facts())
-            player.live(sentences, start=t, reset=self.reset, key="finding", dark=self.dark, hall=self.lecture)
+            if task and shown:
+                tasks.line(task, self.ask(shown, TASK, task.key))
+            player.live(sentence, start=frame, reset=self.reset, key="finding", dark=self.dark, hall=self.lecture)
         skeleton.end(self.lecture)

@@ -6,7 +6,8 @@ shown.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -19,8 +20,8 @@ from shell.notation import translate as symbols
 from shell.session import session
 
 if TYPE_CHECKING:
-    from lessons.record import Lesson, Values
-    from lessons.task import Facts, Task
+    from lessons.record import Lesson
+    from lessons.task import Task
 
 
 def current_task(lesson: Lesson) -> Task | None:
@@ -54,18 +55,13 @@ def open_task(lesson: Lesson) -> Task | None:
     return current_task(lesson) if _offered(lesson) else None
 
 
-def line(task: Task, lesson: Lesson, values: Values, facts: Facts) -> None:
-    """Draw a task with its verdict on the page as it stands.
-
-    Args:
-        values: of all knobs.   facts: those of the last frame.
-    """
-    verdict, changed = task.judge(values, facts), task.changed(lesson.knobs, values)
-    settings = f"{plural(changed, 'setting')} changed"
-    state = f"**Done, with {settings}:**" if verdict.done else "**Not yet:**"
+def line(task: Task, verdict: Mapping[str, Any]) -> None:
+    """Draw a task with its verdict (`answers.page.judged`)."""
+    settings = f"{plural(verdict['changed'], 'setting')} changed"
+    state = f"**Done, with {settings}:**" if verdict["done"] else "**Not yet:**"
     with st.container(key="task_line"):
-        icon = ":material/check_circle:" if verdict.done else ":material/flag:"
-        symbols.markdown(f"{icon} {task.goal}\n\n{state} {verdict.measurement}.")
+        icon = ":material/check_circle:" if verdict["done"] else ":material/flag:"
+        symbols.markdown(f"{icon} {task.goal}\n\n{state} {verdict['measurement']}.")
 
 
 def _go(lesson: Lesson, key: str) -> None:

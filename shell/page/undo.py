@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-
 import streamlit as st
 
+from answers.state import State
 from lessons.record import BET_KNOBS, Lesson
 from shell.links import pending
 from shell.session import session
 
 MAX_STEPS = 50  # changes that can be taken back
-
-
-@dataclass(frozen=True)
-class State:
-    """A state of a page: number of the visit, values of its knobs without the bet's, chosen moment, time."""
-
-    visit: int
-    values: Mapping[str, object]
-    moment: str | None
-    t: int
 
 
 def buttons(lesson: Lesson) -> None:
@@ -50,13 +38,10 @@ def buttons(lesson: Lesson) -> None:
 
 
 def _remember(lesson: Lesson) -> list[State]:
-    """Add the state of now to those of this visit, the latest last; another time alone is no change."""
-    state = st.session_state
-    values = {key: value for key, value in lesson.settings(state).items() if key not in BET_KNOBS}
-    now = State(session().visit, values, state.get("moment"), session().t)
-    past = session().past
-    if past and past[-1].visit != now.visit:
-        past.clear()
+    """Add the state of now, without its bet, to this visit's and return them; another time alone is no change."""
+    chosen, past = st.session_state, session().past
+    values = {key: value for key, value in lesson.settings(chosen).items() if key not in BET_KNOBS}
+    now = State(lesson, values, session().t, moment=chosen.get("moment"))
     if past and (past[-1].values, past[-1].moment) == (now.values, now.moment):
         past[-1] = now
     else:

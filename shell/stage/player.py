@@ -9,12 +9,11 @@ from __future__ import annotations
 import json
 import math
 import zlib
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping
 from functools import cache, partial
 
 import streamlit as st
 
-from answers.film import indexed
 from shell.server import modules
 from shell.server.scripts import PLOTLY, asset
 from shell.session import session
@@ -124,20 +123,15 @@ def film_before(name: Hashable, scene: str) -> Hashable | None:
     return before[0] if before is not None and before[1] == scene else None
 
 
-def live(sentences: Sequence[str], *, start: int, reset: str, key: str, dark: bool, hall: bool) -> None:
-    """Draw a sentence (HTML) that changes with the frame.
+def live(sentence: str, *, start: int, reset: str, key: str, dark: bool, hall: bool) -> None:
+    """Draw a sentence (HTML); a film has those of its other frames.
 
     Args:
-        sentences: one a frame; of a film one alone, with which it opens: the film holds the others.
         start: frame to open at when `reset` changes.   key: of the component.   dark, hall: theme and lecture type.
     """
     _, _, mount = _components()
-    unique, index = indexed(sentences)
-    look = {"dark": dark, "hall": hall}
-    mount(
-        key=key,
-        data={"sentences": unique, "index": index, "start": opening_frame(reset, start), "reset": reset, **look},
-    )
+    place = {"start": opening_frame(reset, start), "reset": reset, "dark": dark, "hall": hall}
+    mount(key=key, data={"sentences": [sentence], "index": [0], **place})
 
 
 def message(head: Mapping[str, object], film: bytes | None) -> bytes:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache, partial
+from typing import Any
 
 import streamlit as st
 
-from answers.strip import dots
-from lessons.record import Strip
 from shell.server.modules import loader
 from shell.server.scripts import asset
 
@@ -18,14 +18,14 @@ def _component() -> object:
     return st.components.v2.component("tvbo_strip", html=html, css=css, js=loader("strip/strip.js", "default"))
 
 
-def draw(strip: Strip, dark: bool) -> None:
+def draw(line: str, dots: Mapping[str, Any]) -> None:
     """Draw a line of words, its count between two pairs of stars, with its dots; a click on one chooses its world.
 
     Args:
-        dark: theme.
+        dots: see `answers.strip.dots`.
     """
-    data = {"says": strip.line, "strip": dots(strip, dark)}
-    _component()(key="strip", data=data, on_world_change=partial(choose, strip.knob, "strip"))
+    data = {"says": line, "strip": dots}
+    _component()(key="strip", data=data, on_world_change=partial(choose, dots["knob"], "strip"))
 
 
 def choose(knob: str, component: str) -> None:

@@ -52,11 +52,13 @@ def check_film(at: AppTest, state: State) -> None:
 
 
 def check_words(at: AppTest, state: State) -> None:
-    """Set-up, notes and live sentence are the state's; the sentence is that of the frame at which the film opened."""
+    """Set-up, notes, odds, drawers and sentence are the state's; the sentence is that with which the film opened."""
     stands = ask(state, PAGE)["scene"]
     drawn = {unmarked(one.value) for one in at.caption}
     assert unmarked(stands["caption"]) in drawn
     assert all(any(unmarked(note) in one for one in drawn) for note in stands["notes"])
+    assert {unmarked(stands["odds"])} - {""} <= {unmarked(one.value) for one in at.markdown}
+    assert {*stands["tables"], *(one["title"] for one in stands["drawers"])} <= {one.label for one in at.expander}
     opens = stands["times"][film(at)["start"]]
     assert live(at) == [unmarked(ask(State(DRIFT, state.values, opens, theme=state.theme), PAGE)["scene"]["sentence"])]
 

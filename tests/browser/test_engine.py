@@ -144,6 +144,7 @@ def moved(page: Page, key: str) -> bool:
 
 
 def told(text: str) -> str:
+    text = text.replace("</p>", " ")
     return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", "", text))).strip()
 
 

@@ -8,7 +8,6 @@ import re
 import struct
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -125,24 +124,6 @@ def test_every_chart_is_saved_in_full_size(path: str, tab: Tab) -> None:
         png = saved(screen.page, rows.nth(i).get_by_role("button", name="PNG").click)
         assert struct.unpack(">II", png[16:24]) == PICTURE and len(png) > 20_000  # an empty sheet of this size has 8 kB
     assert not screen.errors and not screen.outside
-
-
-def test_vector_picture_holds_words_type_and_caption(tab: Tab) -> None:
-    screen = tab("Confidence_bands", lecture="true", size=HALL)
-    row = drawer(screen).locator(".st-key-export_row_main")
-    screen.press("PageDown").at(71)
-    svg = saved(screen.page, row.get_by_role("button", name="SVG").click).decode()
-    root = ElementTree.fromstring(svg)
-    assert (root.get("width"), root.get("height")) == tuple(str(n) for n in PICTURE)
-    said = " ".join("".join(e.itertext()) for e in root.iter("{http://www.w3.org/2000/svg}text"))
-    for words in ("CMM", "first miss 49", "t = 71 of 100.", "seed 6", "Drifting rewards lab"):
-        assert words in said
-    headline = screen.page.evaluate("() => lab.now.html.replace(/<[^>]+>/g, '')")
-    assert "".join(headline.split()) in "".join(said.split())  # the finding goes along, broken into lines
-    assert "url(data:font/woff2" in svg or "url(data:application/" in svg
-    for written in root.iter("{http://www.w3.org/2000/svg}text"):
-        x, y = float(written.get("x", 0)), float(written.get("y", 0))
-        assert -50 < x < PICTURE[0] + 50 and -50 < y < PICTURE[1] + 50
 
 
 @pytest.mark.parametrize("path", sampled(["Confidence_bands", "Under_the_microscope"], "Confidence_bands"))

@@ -24,7 +24,7 @@ def rest(screen: Screen) -> None:
         screen.hold(450).until(IDLE)
 
 
-@pytest.mark.parametrize("gap", sampled((0, 60, 120, 200, 350), 60, 120))
+@pytest.mark.parametrize("gap", sampled((0, 60, 120, 200, 350), 60))
 @pytest.mark.parametrize("bet", sampled((False, True), False))
 @pytest.mark.parametrize("path", sampled(BETTING, ""))
 def test_no_digits_end_a_page(stranger: Callable[[], Screen], path: str, bet: bool, gap: int) -> None:

@@ -10,7 +10,6 @@ from collections import defaultdict
 from datetime import date, timedelta
 from importlib.util import find_spec
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -37,9 +36,6 @@ def no_network(monkeypatch):
     load.cache_clear()
     yield
     load.cache_clear()
-
-
-# --- tables -------------------------------------------------------------------------------------------------
 
 
 # --- stocks -------------------------------------------------------------------------------------------------
@@ -112,14 +108,6 @@ def test_missing_package_names_its_install_command(name, monkeypatch):
     monkeypatch.setattr(data, "find_spec", lambda module: None)
     with pytest.raises(DataUnavailable, match=f"run: pip install {PACKAGES[name]}$"):
         make_problem(World(kind="data", dataset=name))
-
-
-def test_package_without_its_file_is_one_sentence(tmp_path, monkeypatch):
-    empty = SimpleNamespace(submodule_search_locations=[str(tmp_path)])
-    monkeypatch.setattr(data, "find_spec", lambda module: empty)
-    for name in ("stocks", "sensors", "sp500"):
-        with pytest.raises(DataUnavailable, match=r"has no file .* pip install --upgrade"):
-            load(name)
 
 
 # --- sensors ------------------------------------------------------------

@@ -251,6 +251,3 @@ def test_change_test_compares_both_ways() -> None:
     # Within a factor of four is no contradiction, however large.
     assert not disagree(1e6, 1e6, 0.25e6) and not disagree(0.25e6, 0.25e6, 1e6)
     assert disagree(1e6, 0.2e6, 0.2e6) and disagree(0.2e6, 1e6, 1e6)
-
-
-# --------------------------------------------------------------------------- edges

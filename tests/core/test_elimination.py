@@ -176,9 +176,6 @@ def test_shuffle_error_has_the_promised_tail(seed: int, n: int, signs: bool) -> 
     assert exceeds(F, w, SHUFFLE_CONSTANT) <= 1.0
 
 
-# ------------------------------------------------------------------- edges
-
-
 # --- shuffles ------------------------------------------------------------
 
 

@@ -48,6 +48,7 @@ def test_index_is_that_of_the_likeliest_epsilon() -> None:
     np.testing.assert_allclose(learned.upper, told.band(other, ROUNDS).upper, atol=1e-12)
 
 
+@pytest.mark.slow
 def test_epsilon_is_learnt_from_three_hundred_rounds() -> None:
     # By the likelihood ratio: an epsilon ten times too small or large is rejected at this length in each of ten worlds.
     for seed in range(10):
@@ -75,9 +76,3 @@ def test_arms_are_drawn_as_the_posterior_draws(forgets: str) -> None:
     exact = np.bincount(rng.multivariate_normal(mean, cov, size=n, method="eigh").argmax(axis=1), minlength=8) / n
     found = np.bincount([policy.select(state, 12, rng) for _ in range(n)], minlength=8) / n
     assert np.abs(exact - found).max() < 0.05  # five standard errors of a difference of two shares of 4000
-
-
-def test_wrong_ways_to_forget_are_refused() -> None:
-    for wrong in ({"forgets": "slowly"}, {"discount": 1.5}, {"window": 0}):
-        with pytest.raises(ValueError, match="must"):
-            tv.ThompsonSampling(**wrong)

@@ -287,7 +287,7 @@ LONG = settings(phases=set(Phase) - {Phase.shrink})  # to shrink what failed tak
 
 
 @pytest.mark.parametrize(
-    ("runs", "calls"), [(60, 16), pytest.param(600, 40, marks=pytest.mark.wide)], ids=["some", "many"]
+    ("runs", "calls"), [(40, 16), pytest.param(600, 40, marks=pytest.mark.wide)], ids=["some", "many"]
 )
 def test_no_order_of_calls_loses_anything(runs: int, calls: int, tmp_path: Path) -> None:
     Experiment.path = tmp_path / "learner.json"

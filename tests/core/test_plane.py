@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import tvbo_core as tv
-from tests.core.test_doors import sentence_of
 from tvbo_core import World, worlds
 from tvbo_core.worlds import draws
 
@@ -47,17 +46,3 @@ def test_rewards_are_kernel_sums_factor_by_factor() -> None:
 def test_other_squares_are_the_unit_square(kind: str) -> None:
     wide = replace(PLANE, kind=kind, low=-2.0, high=2.0, lengthscale=4 * PLANE.lengthscale)
     np.testing.assert_array_equal(tv.make_problem(wide).f, tv.make_problem(replace(PLANE, kind=kind)).f)
-
-
-def test_impossible_grids_are_refused_in_one_sentence() -> None:
-    for change, says in (
-        ({"kind": "adversary"}, "give arms as one whole number"),
-        ({"arms": (5,)}, "arms must be a whole number, or whole numbers above 0, one for each of 2 dimensions"),
-        ({"arms": (5, 0)}, "arms must be"),
-        ({"arms": (5, 4.0)}, "arms must be"),
-        ({"arms": (100, 100)}, "at most 4000 in all"),
-        ({"arms": (60, 60), "kind": "markov"}, "arms must be at most 2000 in a markov world"),
-        ({"dimension": 1}, "one for each of 1 dimension"),
-    ):
-        said = sentence_of(lambda: tv.make_problem(replace(PLANE, **change)))  # noqa: B023 (called at once)
-        assert says in said and "\n" not in said

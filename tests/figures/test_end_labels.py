@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.optimize import isotonic_regression
 
 from figures.end_labels import ValueAxis, end_labels, spread
-from figures.sheet import STAGE_PIXELS, Sheet
+from figures.sheet import Sheet
 from figures.theme import Theme
 from tests.strategies import LAW
 
@@ -84,22 +83,3 @@ def test_thin_lines_join_names_that_moved(ends: list, lecture: bool, log: bool):
     assert joined[moved > 0.5 * line + 1e-4].all() and not joined[moved < 0.5 * line - 1e-4].any()
     np.testing.assert_allclose(hair[joined][:, 0], inside[joined], atol=1e-4)
     np.testing.assert_allclose(hair[joined][:, 1], share[joined], atol=1e-4)
-
-
-def test_least_stage_height_is_that_of_the_style():
-    """A desk of 1366 x 768 and a hall of 1280 x 720; the figures count on no more."""
-    number = r"([\d.]+)"
-    # Of the moments, which stands below the figure in a course; a welcome stands on the front page alone.
-    row = rf"(?: - var\(--moments, {number}rem\))?(?: - var\(--welcome, 0rem\))?"
-    wider = rf"(?: - {number}vw)?(?: - max\(0px, {number}vw - {number}px\))?"
-    form = (
-        rf"\.st-key-stage_(desk|hall) \{{ "
-        rf"--stage: max\( ?{number}rem, 100vh - {number}rem{row}{wider} - var\(--course, 0rem\) ?\)"
-    )
-    screens, heights = {"desk": (1366, 768), "hall": (1280, 720)}, {}
-    for name, _, rem, *more in re.findall(form, " ".join(CSS.read_text("utf-8").split())):
-        moments, vw, over, pixels = (float(one or 0) for one in more)
-        wide, tall = screens[name]
-        heights[name] = tall - 16 * (float(rem) + moments) - vw / 100 * wide - max(0.0, over / 100 * wide - pixels)
-    assert set(heights) == set(screens)
-    assert all(0 <= heights[name] - STAGE_PIXELS[name == "hall"] <= 40 for name in screens), heights

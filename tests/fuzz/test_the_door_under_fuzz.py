@@ -149,13 +149,13 @@ def addresses(draw: st.DrawFn) -> tuple[object, dict[str, list[str]]]:
     return lesson, pairs
 
 
-@settings(LAW, max_examples=300)
+@settings(LAW, max_examples=100)
 @given(st.sampled_from(sorted(EVERY_KNOB)), TEXTS)
 def test_text_is_a_value_or_refused(name: str, raw: str) -> None:
     check_reading(EVERY_KNOB[name], raw)
 
 
-@settings(LAW, max_examples=150)
+@settings(LAW, max_examples=60)
 @given(addresses())
 def test_any_link_opens_on_allowed_values(address: tuple) -> None:
     check_entrance(*address)

@@ -46,12 +46,9 @@ def test_start_that_fails_ends_in_one_sentence() -> None:
     said = last_line("sys.modules['cachetools'] = None")  # as if it were not installed
     assert said.startswith("The package cachetools is not installed here: run ") and "requirements.txt" in said
     assert last_line("sys.argv = ['app.py', '--with', 'none.py@Mine']").startswith("none.py is no Python file here:")
-    assert last_line("os.environ['TVBO_WITH'] = '-S x=1'").startswith("guests are named as in --with mine.py@Greedy")
     assert "FRAME_ANCESTORS" in last_line("os.environ['FRAME_ANCESTORS'] = 'a; b'")
-    assert last_line("os.environ['TVBO_WITH'] = \"anna's.py@Mine\"").startswith("TVBO_WITH is read as a shell")
-    for variable, value in (("MAX_SESSIONS", "many"), ("MAX_SESSIONS", "0"), ("FORWARDED_ALLOW_IPS", "banana")):
-        said = last_line(f"os.environ['{variable}'] = '{value}'")
-        assert said.startswith(f"{variable} is ") and said.endswith(f"got {value}")
+    said = last_line("os.environ['MAX_SESSIONS'] = 'many'")
+    assert said.startswith("MAX_SESSIONS is ") and said.endswith("got many")
 
 
 @pytest.mark.slow
@@ -67,16 +64,3 @@ def test_wrong_file_is_said_before_any_address(tmp_path: Path) -> None:
     )
     said = done.stdout + done.stderr
     assert done.returncode and said.strip() == "mine.py cannot be run: SyntaxError: invalid syntax (mine.py, line 1)"
-
-
-@pytest.mark.slow
-def test_a_taken_port_gets_one_sentence() -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
-        command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
-    assert done.returncode == 1
-    (said,) = (done.stdout + done.stderr).strip().splitlines()
-    assert said.endswith(f"Port {port} is not available")

@@ -14,7 +14,7 @@ import pytest
 import streamlit as st
 
 import app  # noqa: F401 (imports the pages' modules)
-from common.cache import keyed, newest, shared
+from common.cache import keyed, newest
 from lessons.real_data import panel as race_on_table
 from lessons.real_data import upload
 from lessons.real_data.model import RealDataSetting
@@ -67,23 +67,6 @@ def test_every_cache_is_bounded():
     assert found == set()
 
 
-def test_shared_cache_forgets_the_oldest():
-    made = []
-
-    @shared(3)
-    def double(x: int, y: int = 0) -> list[int]:
-        made.append(x)
-        return [2 * x + y]
-
-    assert double(3) == [6] and double(3) is double(3) and double(3, y=1) == [7] and double(4) == [8]
-    double(3)
-    double(5)  # no room: (3, y=1) goes
-    made.clear()
-    for x in (3, 4, 5):
-        double(x)
-    assert made == [] and double(3, y=1) == [7] and made == [3]
-
-
 def test_cache_by_size_bounds_bytes_and_number():
     get = keyed(4, 10_000)
     for i in range(9):
@@ -126,29 +109,6 @@ def test_failure_is_nobody_elses():
 
     together(3, ask)
     assert sorted(map(str, results)) == ["3", "3", "no such world"] and len(tries) == 2
-
-
-def test_visitor_who_moves_on_holds_nobody_up():
-    """A run of a page ends by an exception that is no Exception, in the middle of what it makes for everybody."""
-    get, inside, results = keyed(4), threading.Event(), []
-
-    def moves_on() -> int:
-        inside.set()
-        sleep(0.2)
-        raise KeyboardInterrupt
-
-    def first() -> None:
-        with pytest.raises(KeyboardInterrupt):
-            get("x", moves_on)
-
-    one = threading.Thread(target=first)
-    one.start()
-    inside.wait(10)
-    other = threading.Thread(target=lambda: results.append(get("x", lambda: 3)))
-    other.start()
-    one.join(10)
-    other.join(10)
-    assert results == [3]
 
 
 def test_own_table_is_in_no_shared_cache(monkeypatch: pytest.MonkeyPatch):

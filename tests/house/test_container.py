@@ -12,8 +12,6 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from urllib.error import HTTPError
-from urllib.request import Request, urlopen
 
 import pytest
 
@@ -95,17 +93,6 @@ def port(tree: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
         running.wait(10)
 
 
-def test_process_is_not_root() -> None:
-    (user,) = of("USER")
-    assert re.fullmatch(r"[1-9]\d*:[1-9]\d*", user)
-    assert LINES.index(["USER", user]) < [name for name, _ in LINES].index("CMD")
-
-
-def test_no_secret_is_copied(tmp_path: Path) -> None:
-    build(tmp_path)
-    assert [path.name for path in (tmp_path / ".streamlit").iterdir()] == ["config.toml"]
-
-
 def test_copies_hold_all_that_they_import(tree: Path) -> None:
     """Own packages and modules are those that stand at the root of the checkout."""
     own = {path.stem for path in ROOT.iterdir() if path.suffix == ".py" or any(path.glob("*.py"))}
@@ -133,15 +120,3 @@ def visits(port: int, lessons: Sequence[Lesson]) -> dict[str, list[str]]:
 @pytest.mark.slow
 def test_front_page_and_film_come_from_copies(port: int) -> None:
     assert visits(port, (LESSONS[0], BY_KEY["drift"])) == {LESSONS[0].key: [], "drift": []}
-
-
-@pytest.mark.slow
-def test_root_level_secret_is_a_setting(port: int) -> None:
-    def status(host: str) -> int:
-        try:
-            with urlopen(Request(f"http://127.0.0.1:{port}/", headers={"Host": host}), timeout=10) as found:
-                return found.status
-        except HTTPError as found:
-            return found.code
-
-    assert (status("lab.example.org"), status("other.example.org")) == (200, 421)

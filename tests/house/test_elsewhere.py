@@ -45,41 +45,6 @@ def listen(event, arguments):
         raise OSError("processes are not supported here")
 """
 
-# What a browser offers: https://pyodide.org/en/stable/usage/wasm-constraints.html
-IN_A_BROWSER = """
-import _thread, os, subprocess, threading, time
-missing("_multiprocessing", "resource", "fcntl", "streamlit", "loky", "dask", "cvxpy")
-without(time, "thread_time", "thread_time_ns")
-without(os, "fork", "forkpty", "posix_spawn", "sched_getaffinity", "nice")
-
-def no_thread(*given, **named):
-    asked.append("a thread")
-    raise RuntimeError("can't start new thread")
-
-_thread.start_new_thread = threading._start_new_thread = threading.Thread.start = no_thread
-sys.addaudithook(listen)
-"""
-CORE = """
-missing("plotly")
-import numpy as np
-import tvbo_core as tv
-from tvbo_core.bands import ALL as BANDS
-from tvbo_core.policies import ALL as POLICIES
-
-problem = tv.make_problem(tv.World(kind="jumps", horizon=30, arms=15))
-history = tv.observe.random_design(problem, 12, tv.observe.play_rng(0))
-told = {"B": 3.0, "sigma": 0.1, "delta": 0.1}
-bands = [tv.AY(**told, ridge=0.01), tv.IGP(**told, eta=0.1), *(one(**told, c=1.0) for one in (tv.AMM, tv.DMM, tv.CMM))]
-for band in bands:
-    found = band.band(problem.kernel, history.X, history.y, problem.x)
-    assert np.isfinite(found.upper).all() and (found.lower <= found.upper).all(), band.name
-films = tv.films({b.name: b for b in bands}, problem.kernel, history.X, history.y, problem.x)
-assert len(films) == 5
-for word, entry in POLICIES.items():
-    assert tv.play(problem, entry.make(), tv.observe.play_rng(1)).regret.shape == (30,), word
-table = tv.race([tv.World(horizon=30, arms=15)], {"GP-UCB": tv.GPUCB(), "R-PERP": tv.RPERP()}, seeds=range(2), n_jobs=2)
-assert table.finished.all()
-"""
 ASKED = """
 print("asked for", sorted(set(asked) - {"/proc/self/maps"}))  # which threadpoolctl reads, on Linux only
 """
@@ -123,11 +88,6 @@ def printed(script: str, *flags: str) -> str:
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, env=env)
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]
     return done.stdout
-
-
-@pytest.mark.slow
-def test_the_core_computes_without_threads_processes_and_proc() -> None:
-    assert printed(IN_A_BROWSER + CORE + ASKED).splitlines()[-1] == "asked for []"
 
 
 @pytest.mark.slow

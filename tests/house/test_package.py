@@ -101,26 +101,6 @@ def test_example_with_workers_runs_as_a_script(tmp_path: Path) -> None:
     assert float(told) == tvbo_core.race([world], {"GP-UCB": tvbo_core.GPUCB()}, seeds=range(8)).final.mean().round(1)
 
 
-@pytest.mark.slow
-def test_missing_extra_is_a_sentence(bare: Path) -> None:
-    script = """
-import numpy as np, tvbo_core as tv
-one = np.zeros((1, 1)), np.zeros(1), np.zeros(1)
-asks = [
-    lambda: tv.data.load("stocks"),
-    lambda: tv.data.load("sensors"),
-    lambda: tv.certify.socp_bounds(tv.Matern(1.5), *one, 1.0, 0.1, 0.1),
-]
-for ask in asks:
-    try:
-        ask()
-    except (tv.data.DataUnavailable, ImportError) as said:
-        print(said)
-"""
-    told = run(bare, "-I", "-c", script).splitlines()
-    assert len(told) == 3 and all("pip install" in line for line in told), told
-
-
 def test_version_agrees_everywhere() -> None:
     assert "version" in PROJECT["dynamic"]
     newest = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.M)

@@ -1,4 +1,4 @@
-"""Write the films that the tests of the scripts draw: `python -m tests.js.films`, then `npm run approve`.
+"""Write the films that the tests of the scripts draw; `python -m tests.copies` does where they are stale.
 
 Of every lesson with a film its opening with the charts below the stage, the stages of its moments and its bet, each cut
 to a few frames, as the server sends them (answers/film_format.py).
@@ -19,7 +19,7 @@ from answers.film_format import encode
 from answers.letters import in_letters
 from figures.film import Film, Track
 from figures.theme import Theme
-from lessons import LESSONS
+from lessons import BY_KEY
 from lessons.game import board
 from lessons.game.knobs import FIRST_CODE
 from lessons.game.model import Game, GameSetting
@@ -30,20 +30,21 @@ FOLDER = Path(__file__).with_name("films")
 
 def main() -> None:
     """Write all films anew."""
-    FOLDER.mkdir(exist_ok=True)
-    for old in FOLDER.iterdir():
+    for lesson in BY_KEY:
+        write(lesson)
+
+
+def write(key: str) -> None:
+    """Write the films of a lesson, compressed."""
+    for old in FOLDER.glob(f"{key}-*.film.gz"):
         old.unlink()
-    for lesson in LESSONS:
-        if any(lesson.has_address(lesson.settings(dict(moment.values))) for moment in lesson.moments):
-            for name, scene, t in scenes(lesson):
-                write(f"{lesson.key}-{name}.film", cut(scene, t))
-    for name, scene in boards():
-        write(f"game-{name}.film", cut(scene, 0))
-
-
-def write(name: str, content: bytes) -> None:
-    """Write a file, compressed."""
-    (FOLDER / f"{name}.gz").write_bytes(gzip.compress(content, 9, mtime=0))
+    if (lesson := BY_KEY.get(key)) is None:
+        return
+    found = [(name, scene, 0) for name, scene in boards()] if key == "game" else []
+    if any(lesson.has_address(lesson.settings(dict(moment.values))) for moment in lesson.moments):
+        found += scenes(lesson)
+    for name, scene, t in found:
+        (FOLDER / f"{key}-{name}.film.gz").write_bytes(gzip.compress(cut(scene, t), 9, mtime=0))
 
 
 def scenes(lesson: Lesson) -> Iterator[tuple[str, Scene, int]]:

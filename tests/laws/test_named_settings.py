@@ -18,6 +18,7 @@ NAMED = {
     ("memory", "all"): "keeps every answer|trusts every answer",
     ("kind", "glide"): "glid",
     ("kind", "jumps"): "jump",
+    ("kind", "still"): "static",
     ("kind", "markov"): "Markov|change per step ε",
     ("pair", "matern"): "two kernels",
     ("bowl", "tv"): "TV-GP-UCB",
@@ -35,7 +36,7 @@ NAMED = {
     ("statement", "mauduit-walk"): "random walk",
     ("view", "picks"): "picked|picks",
 }
-SLOW = ("race", "real_data", "side_queries", "theorems")  # whose claims play for seconds
+SLOW = ("forgetting", "race", "real_data", "side_queries", "theorems")  # whose claims play for seconds: for a night
 PLACES = list(odds.claims(LESSONS).values())
 LESSON = {one.key: one for one in LESSONS}
 
@@ -81,7 +82,9 @@ def unnamed(place: ClaimPlace) -> list[str]:
     return [f"{key} = {place.values[key]}" for key in unsaid if decides(place, key, opening[key])]
 
 
-@pytest.mark.parametrize("lesson", few(LESSONS, *(one.key for one in LESSONS if one.key not in SLOW)))
+@pytest.mark.parametrize(
+    "lesson", few(LESSONS, *(one.key for one in LESSONS if one.key not in SLOW), rest=pytest.mark.wide)
+)
 def test_settings_that_decide_are_named(lesson: Lesson) -> None:
     found = {place.name: unnamed(place) for place in PLACES if lesson_of(place) is lesson}
     assert {name: keys for name, keys in found.items() if keys} == {}

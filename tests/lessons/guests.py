@@ -24,15 +24,12 @@ from figures.theme import Theme  # noqa: E402  (the lists are walked when lesson
 from lessons import BY_KEY  # noqa: E402
 from lessons.bands import model as bands  # noqa: E402
 from lessons.bands.setting import setting_from  # noqa: E402
-from lessons.forgetting import experiment  # noqa: E402
-from lessons.forgetting import model as forgetting  # noqa: E402
 from lessons.game import model as game  # noqa: E402
 from lessons.game.words import notes as game_notes  # noqa: E402
 from lessons.race import claims  # noqa: E402
 from lessons.race import model as race  # noqa: E402
 from lessons.race import scene as race_scene  # noqa: E402
 from lessons.record import BadValue  # noqa: E402
-from lessons.shared.knobs import METHODS  # noqa: E402
 from lessons.shared.play_jobs import outcome  # noqa: E402
 from lessons.shared.stored_runs import in_place  # noqa: E402
 from shell.runs.engines import Engine  # noqa: E402
@@ -78,15 +75,6 @@ def of_race() -> dict[str, Any]:
         "script": script("race", sound),
         "printed": printed(script("race", sound)),
     }
-
-
-def of_forgetting() -> dict[str, Any]:
-    lesson = BY_KEY["forgetting"]
-    setting = experiment.settings_from(lesson.settings({"T": 100, "seeds": 1}))[1]
-    setting = replace(setting, worlds=setting.worlds[:1])
-    sweep = forgetting.gather(setting, {job: outcome(job) for job in experiment.jobs(setting)})
-    levels = [METHODS[method] for method, _ in sweep.curves if method in setting.levels]
-    return {"levels": levels, "refused": dict(sweep.refused), "bowls": len(sweep.methods)}
 
 
 def of_game() -> dict[str, Any]:
@@ -159,7 +147,7 @@ def of_workers() -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    parts = {"race": of_race, "forgetting": of_forgetting, "game": of_game, "bands": of_bands, "links": of_links}
+    parts = {"race": of_race, "game": of_game, "bands": of_bands, "links": of_links}
     found = {name: part() for name, part in parts.items()}
     found |= {"workers": of_workers(), "release": release()}
     print(json.dumps(found))

@@ -13,7 +13,6 @@ from typing import Any
 import plotly.graph_objects as go
 import pytest
 
-from answers.address import release
 from figures.theme import Theme
 from lessons import BY_KEY, LESSONS
 from lessons.guests import addresses, start
@@ -61,7 +60,6 @@ def test_failing_guest_says_round_and_seed(guest_pages):
     assert list(race["refused"]) == list(guest_pages["game"]["refused"]) == [RAISES]
     assert "in round t = 3" in guest_pages["game"]["refused"][RAISES]
     assert guest_pages["game"]["notes"][-1].startswith(f"Left out: {RAISES}. ")
-    assert re.search(r"in round t = 3 \(seed 3\)", guest_pages["forgetting"]["refused"][RAISES])
     assert guest_pages["bands"]["notes"][-1].startswith(
         "Left out: Broken*. It raises LookupError: nothing here in line"
     )
@@ -77,10 +75,6 @@ def test_nobody_waits_for_guests(guest_pages):
 def test_copy_plays_the_game_alike(guest_pages):
     game = guest_pages["game"]
     assert game["same"] and game["replays"] and game["rivals"] == ["GP-UCB", "WGP-UCB", COPY]
-
-
-def test_guest_is_a_level_in_forgetting(guest_pages):
-    assert guest_pages["forgetting"]["levels"] == ["ET-GP-UCB", COPY] and guest_pages["forgetting"]["bowls"] == 5
 
 
 def test_copy_is_drawn_as_the_listed_band(guest_pages):
@@ -103,10 +97,6 @@ def test_workers_have_the_guests(guest_pages):
         "same": True,
         "covered": ["CMM", "DMM", "AMM", "AY", "IGP", "SameAsCMM*"],
     }
-
-
-def test_films_with_guests_have_other_addresses(guest_pages):
-    assert guest_pages["release"] != release()
 
 
 def test_links_name_no_file(guest_pages):
@@ -134,31 +124,6 @@ def test_templates_pass_their_contract(text, name, tmp_path):
     assert f"--with mine.py@{name}" in words and f"tvbo_core.check mine.py@{name}" in words
     fields = [line for line in code.splitlines() if line.strip() and "import" not in line]
     assert len(fields) <= 10
-
-
-def test_lessons_with_policies_or_bands_say_how():
-    assert {lesson.key: lesson.own.split("_")[1] for lesson in LESSONS if lesson.own} == {
-        "race": "policy.md",
-        "bands": "band.md",
-        "real_data": "policy.md",
-    }
-
-
-@pytest.mark.parametrize(
-    ("words", "found"),
-    [
-        ([], []),
-        (["--with", "a.py@A", "-S", "x=1", "--set", "y=2", "--with", "b.py@B"],
-         [("a.py@A", ("x=1", "y=2")), ("b.py@B", ())]),
-    ],
-)  # fmt: skip
-def test_settings_belong_to_the_guest_before(words, found):
-    assert addresses(words) == found
-
-
-@pytest.mark.parametrize("words", [["-S", "x=1"], ["--with"], ["a.py@A"], ["--wit", "a.py@A"], ["--with", "a", "-S"]])
-def test_other_words_are_refused(words):
-    refused(lambda: addresses(words), "--with mine.py@Greedy", " ".join(words))
 
 
 NARROW = """

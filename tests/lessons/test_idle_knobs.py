@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -49,21 +48,13 @@ WITH_IDLE = [
 ]
 
 
-def test_pages_read_no_session_state() -> None:
-    pages = [ROOT / "home.py", *sorted((ROOT / "pages").glob("*.py"))]
-    assert len(pages) > len(LESSONS)
-    for page in pages:
-        names = {getattr(node, "attr", getattr(node, "id", "")) for node in ast.walk(ast.parse(page.read_text()))}
-        assert not names & {"session_state", "session", "of_lesson"}, page.name
-
-
 def test_knobs_act_by_knobs_of_their_page() -> None:
     for lesson in WITH_IDLE:
         for key, knob in lesson.knobs.items():
             for case in knob.acts:
                 assert key not in case and case.keys() <= lesson.knobs.keys(), (lesson.key, key)
                 assert all(lesson.knobs[other].has(value) for other, some in case.items() for value in some), key
-    assert {name for name in REPRODUCTIONS if reproductions.board(name).printed} == set(PRINTED)
+    assert {name for name in REPRODUCTIONS if reproductions.stored(name).printed} == set(PRINTED)
 
 
 def reward(values: dict) -> np.ndarray:
@@ -114,10 +105,7 @@ STATES: dict[str, list[dict]] = {
         for more in ({}, {"kind": "markov", "pair": "none"}, {"kind": "data"}, {"scale": "set"})
     ],
     "side_queries": [{"T": 100, "seeds": 1} | more for more in ({}, {"papers": True}, {"kind": "glide"})],
-    "reproductions": [
-        *({"shown": one} for one in ("every", "flynn-table-1", "deng-figure-2")),
-        {"shown": "flynn-table-1", "view": "board"},
-    ],
+    "reproductions": [{"shown": one} for one in ("every", "flynn-table-1", "deng-figure-2")],
     "microscope": [{"statement": one} for one in ("deng-times", "bogunovic-21", "mauduit-36")],
 }
 # Of these also the knobs that always act are tried.

@@ -34,14 +34,14 @@ def test_one_dot_on_the_ceiling_two_at_floor() -> None:
 
 
 def test_half_of_thirty_miss_one_error() -> None:
-    b = reproductions.board(str(state(REPRODUCED, "entries")["shown"]))
+    b = reproductions.stored(str(state(REPRODUCED, "entries")["shown"]))
     assert (len(b.panels), len(b.rows), b.paper.size) == (6, 5, 30) and b.printed
     missed = float((np.abs(b.z[-1]) > 1).mean())
     assert 0.4 <= missed <= 0.6  # "half"; a normal difference misses with probability 0.32, "a third"
 
 
 def test_without_the_constant_three_panels_are_better() -> None:
-    b = reproductions.board(str(state(REPRODUCED, "constant")["shown"]))
+    b = reproductions.stored(str(state(REPRODUCED, "constant")["shown"]))
     at = {name: b.mean[-1][:, b.rows.index(name)] for name in ("Random", "R-PERP", "R-PERP, C = 0")}
     assert len(b.panels) == 4 and (at["R-PERP"] >= at["Random"]).all()
     assert int((at["R-PERP, C = 0"] < at["Random"]).sum()) == 3

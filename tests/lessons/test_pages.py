@@ -5,26 +5,20 @@ from __future__ import annotations
 import base64
 import json
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import parse_qs, parse_qsl
 
 import numpy as np
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from figures.theme import Theme
 from lessons import LESSONS
-from lessons.real_data import worker_jobs as trials
-from lessons.shared.knobs import KNOBS
-from lessons.shared.play_jobs import cached_problem
 from shell.page.knobs import A_NUMBER
 from shell.runs.runs import RUNS
 from tests.lessons.shown import film, finding, of_scene, opened, page_films, sent, sentences, settled, specs, until
-from tests.shared import few, forget, open_closers, session_of
-from tvbo_core import data
+from tests.shared import few, open_closers, session_of
 
 ROOT = Path(__file__).resolve().parents[2]
 DRIFT, BANDS, RACE = "pages/Drifting_rewards.py", "pages/Confidence_bands.py", "pages/The_race.py"
@@ -193,18 +187,6 @@ def test_moments_by_link_are_moments_by_click(page: str) -> None:
         assert made.caption.strip() in captions
 
 
-NONSENSE = {"V": "99", "T": "abc", "nu": "7", "ell": "nan", "B": "1e400", "seed": "9" * 5000, "kind": "evil", "t": "-3"}
-NONSENSE |= {"moment": "8", "lecture": "maybe", "colour": "red", "ε": "1"}
-
-
-def test_nonsense_opens_the_default_page() -> None:
-    at = opened(DRIFT, **NONSENSE)
-    assert faults(at) == [] and len(at.toast) == 1
-    assert specs(at) == specs(opened(DRIFT))
-    for key in set(NONSENSE) - (set(KNOBS) - set(HAS[DRIFT]) - {"lecture"}):  # another page's knob does no harm
-        assert re.search(rf"(^|[ “;]){key}( =|”)", at.toast[0].value), (key, at.toast[0].value)
-
-
 def carried(at: AppTest, page: str) -> dict[str, list[str]]:
     """Return the words that the menu's link takes to another page."""
     name = Path(page).stem
@@ -230,18 +212,6 @@ def test_the_world_travels_between_pages() -> None:
     assert {k: at.session_state[k] for k in ("V", "seed", "nu")} == {"V": 2.0, "seed": 5, "nu": "5/2"}
     params = carried(unfolded(opened(RACE, T=500, V=2)), BANDS)
     assert params["V"] == ["2"] and "T" not in params  # the bands play at most 200 rounds
-
-
-def test_a_missing_package_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    for cached in (data.load, cached_problem, trials._shipped):  # another test may have drawn this table a moment ago
-        cached.cache_clear()
-    st.cache_resource.clear()
-    forget()
-    monkeypatch.setitem(sys.modules, "bokeh_sampledata", None)
-    at = opened(DRIFT, kind="data", data="stocks")
-    assert not at.exception and not specs(at)
-    assert len(at.info) == 1 and "pip install bokeh-sampledata" in at.info[0].value
-    assert unfolded(at).selectbox(key="kind").value == "data"  # the controls stay, to choose another world
 
 
 def test_closed_drawers_order_no_runs() -> None:

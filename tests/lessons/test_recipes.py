@@ -45,6 +45,7 @@ print(json.dumps([said, sorted({name.split(".")[0] for name in sys.modules})]))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("shut", "checkout"), [(CORE_ALONE, False), (SCREEN, True)], ids=["core", "checkout"])
 def test_scripts_need_nothing_of_the_screen(shut: tuple[str, ...], checkout: bool) -> None:
     short = SHORT | {"real_data": {"share": 0.2, "algos": ("gp", "tv"), "seeds": 1}}  # a table without plotly
@@ -74,9 +75,12 @@ def test_scripts_need_nothing_of_the_screen(shut: tuple[str, ...], checkout: boo
 @pytest.mark.parametrize("names", [[QUICK], pytest.param(STORED, marks=pytest.mark.wide)], ids=["quick", "all"])
 def test_a_reproductions_script_plays_a_stored_seed(names: list[str]) -> None:
     for name in (one for one in names if one not in SLOW):
-        board, values = reproductions.board(name), settings("reproductions", {"shown": name})
+        experiment, values = reproductions.stored(name), settings("reproductions", {"shown": name})
         text = run(formed(script("reproductions", {**values, "t": 999})))
-        said, facts = dict(FACT.findall(text)), reproductions.facts(board, board.frames - 1, int(values["within"]))
+        said, facts = (
+            dict(FACT.findall(text)),
+            reproductions.facts(experiment, experiment.frames - 1, int(values["within"])),
+        )
         assert set(said) == set(facts) and all(rounds_to(said[one], fact) for one, fact in facts.items()), name
         stored, anew = re.findall(rf"({NUMBER}) is stored, ({NUMBER}) is played anew", text)[0]
         # Rounds are the same; another linear algebra may move a tie, and a stored number has nine digits.

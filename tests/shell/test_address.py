@@ -6,14 +6,11 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from lessons import BY_KEY, LESSONS
+from lessons import BY_KEY
 from lessons.record import Lesson
-from shell import session as sessions
-from shell.links import address, parse, pending, permalink
-from shell.session import Session
+from shell.links import address
 from tests.lessons import test_pages as pages
 from tests.shared import session_of
-from tests.shell.test_permalink import Opened
 
 
 @pytest.fixture
@@ -108,36 +105,3 @@ def test_older_address_takes_nothing_back() -> None:
     assert at.session_state["V"] == 2.0
     at.slider(key="V").set_value(1.5).run()  # the same number is the same step
     assert at.session_state["V"] == 1.5
-
-
-def test_moment_and_open_bet_are_one_word(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The address says what a page does not open with anyway."""
-    for lesson in LESSONS:
-        with monkeypatch.context() as patch:
-            check_words(lesson, patch)
-
-
-def check_words(lesson: Lesson, monkeypatch: pytest.MonkeyPatch) -> None:
-    kept = Session(page=lesson.key)
-    stage = Opened("http://lab/", kept)
-    for module in (address, parse, pending, permalink, sessions):
-        monkeypatch.setattr(module, "st", stage)
-    session = stage.session_state
-    for moment in lesson.moments:
-        session |= {**lesson.defaults, **moment.values, "moment": moment.key}
-        kept.t = moment.t
-        assert address.with_time(lesson, address.words(lesson)) == {"moment": moment.key}
-        kept.t += 1
-        assert address.with_time(lesson, address.words(lesson)) == {"moment": moment.key, "t": str(moment.t + 1)}
-        for key, knob in lesson.knobs.items():
-            session[key] = knob.default  # the page's own value may be another one than the moment's
-        apart = {key for key, value in moment.values.items() if value != lesson.knobs[key].default}
-        linked = {key for key in lesson.knobs if lesson.knobs[key].linked}
-        assert set(address.words(lesson)) == {"moment", *(apart & linked)}
-    session |= {**lesson.defaults, "moment": None}
-    kept.t = lesson.t
-    assert address.with_time(lesson, address.words(lesson)) == {}
-    if lesson.bet:
-        session |= {**lesson.bet.opens_with, "guess": "open"}
-        kept.t = lesson.bet.opens
-        assert address.with_time(lesson, address.words(lesson)) == {"guess": "open"}

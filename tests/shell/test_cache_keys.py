@@ -45,10 +45,11 @@ def name(monkeypatch: pytest.MonkeyPatch, scene: Scene, kept: str, **given: Any)
     monkeypatch.setattr(of_page.symbols, "paper", lambda: given["paper"])
     monkeypatch.setattr(of_page.player, "chart", lambda key, alt, still: None)
     monkeypatch.setattr(of_page.symbols, "caption", lambda text: None)
+    state = page.state({}, scene)
     if kept == "film":
-        page.sent(replace(page.state({}, scene), charts=given["charts"]))
+        page.sent(replace(state, charts=given["charts"]))
     else:
-        page.picture(scene, "still", 0)
+        page.picture(state, {"key": "still", "alt": "a chart", "caption": "", "moves": False})
     assert len(found) == 1
     return found[0]
 

@@ -45,6 +45,7 @@ def unpacked(archive: bytes) -> dict[str, bytes]:
         return {one.name: box.extractfile(one).read() for one in box.getmembers()}
 
 
+@pytest.mark.slow
 def test_archive_is_small_and_the_same_twice() -> None:
     made = engine.archives()
     assert made == engine.archives()

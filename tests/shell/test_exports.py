@@ -33,7 +33,6 @@ from shell.links import permalink
 from shell.server.scripts import plotly_script
 from shell.static import drawer, pages, template
 from shell.static.view import View
-from tests.lessons.game.games import PAGE as GAME
 from tests.lessons.shown import as_lists, decode, opened, sent
 from tests.lessons.test_pages import numbers
 from tests.shared import few, session_of
@@ -101,6 +100,7 @@ def unpacked(traces: list[dict]) -> list[dict]:
     return [{k: numbers(v) if isinstance(v, dict) and "bdata" in v else v for k, v in one.items()} for one in traces]
 
 
+@pytest.mark.slow
 @EACH
 def test_one_file_is_whole_and_asks_for_nothing(lesson: Lesson) -> None:
     view = opening_view(lesson.key)
@@ -225,14 +225,6 @@ def test_drawer_offers_figures_and_tables() -> None:
     assert [len(t.value) > 0 and {"trace", "x", "y"} <= set(t.value.columns) for t in at.dataframe[before:]] == [
         True
     ] * len(shown)
-
-
-def test_unplayed_game_offers_the_pack_alone() -> None:
-    at = opened(GAME)
-    at.session_state["drawer_export"] = True
-    at.run()
-    assert not at.exception and any("no figure, CSV or script" in info.value for info in at.info)
-    assert at.button(key="pack_make") and not tables(at)
 
 
 SCRIPTED = [(one, moment) for one in LESSONS if one.scene for moment in one.moments]

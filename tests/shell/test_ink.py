@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import io
 import re
-import sys
-import unicodedata
 from collections.abc import Iterator
 from functools import cache
 
@@ -13,41 +11,16 @@ import pytest
 from PIL import ImageFont
 
 from answers import captions, points
-from common.escape import SHOWN, plain, quoted
 from lessons import LESSONS
 from lessons.record import Lesson
 from shell.static.template import font
 from tests.shared import few
 from tests.shell.test_exports import FEW, at_frame, opening_view
 
-# Unicode's categories of what has no ink: control, format, half of a pair, private, not assigned. Blanks have none
-# either and part words; the two joiners make letters of some scripts and emoji.
-INKLESS, JOINERS = ("Cc", "Cf", "Cs", "Co", "Cn"), "\u200c\u200d"
-SIGNS = [chr(i) for i in range(sys.maxunicode + 1)]
 # Signs that the type face lacks and every system's own has: their shape says what the sentence beside them says.
 BORROWED = set("∝⊙⌈⌉①②③④⑤⑥⑦━◇◎★✕✚")
 SILENT = "\u200b\u200c\u2060\ufffd"  # of no width, or put for what has none
 EACH = pytest.mark.parametrize("lesson", few([one for one in LESSONS if one.scene], *FEW, rest=pytest.mark.wide))
-
-
-def portions(signs: list[str]) -> Iterator[str]:
-    """Yield every seventh sign, as many at once as a sentence quotes."""
-    for start in range(0, len(signs) - 7 * SHOWN, 7 * SHOWN):
-        yield "".join(signs[start : start + 7 * SHOWN : 7])
-
-
-def test_signs_without_ink_are_shown_as_such() -> None:
-    bare = [c for c in SIGNS if unicodedata.category(c) in INKLESS and not c.isspace() and c not in JOINERS]
-    assert len(bare) > 900_000
-    for some in portions(bare):
-        assert quoted(some) == "\ufffd" * SHOWN and plain(some) == ""
-
-
-def test_letters_with_ink_stay() -> None:
-    kept = [c for c in SIGNS if unicodedata.category(c)[0] in "LN"]
-    assert len(kept) > 100_000
-    for some in portions(kept):
-        assert quoted(some) == some == plain(some)
 
 
 @cache

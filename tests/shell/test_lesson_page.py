@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 
 import pytest
 import streamlit as st
@@ -12,9 +11,8 @@ from streamlit.testing.v1 import AppTest
 from lessons import BY_KEY, LESSONS
 from lessons.record import ROOT, Lesson
 from shell.links import permalink
-from shell.page import frame as page
 from tests.lessons.shown import finding, opened, raw_film, sent
-from tests.shared import few, session_of
+from tests.shared import few
 
 DRAWERS = {
     "What am I looking at",
@@ -37,16 +35,16 @@ def early() -> None:
     def refused() -> None:
         raise ValueError("There is no figure, because.")
 
-    def body(visit: object) -> dict:
+    def body(visit: object) -> object:
         how = st.session_state["how"]
         if how == "at once":
             stop()
         if how == "shows":
-            visit.live_sentence(["It is so."], 0)
+            visit.live_sentence("It is so.", 0)
             stop()
         visit.columns()
         if how == "refuses":
-            return {"Data table": visit.or_stop(refused)}
+            return visit.or_stop(refused)
         if how == "fails":
             raise KeyError("a bug")
         st.info("There is no figure, because.")
@@ -82,24 +80,6 @@ def test_early_end_leaves_drawers_and_no_skeleton() -> None:
 # A page that is left in the middle of a run --------------------------------------------------------------------------
 
 FORGETTING = "pages/Forgetting.py"
-
-
-def test_stopped_visit_reads_its_link_again(monkeypatch: pytest.MonkeyPatch):
-    apply_link, cut = page.apply_link, []
-
-    def once(lesson: Lesson, lessons: Sequence[Lesson]) -> None:
-        if not cut:
-            cut.append(lesson.key)
-            raise RuntimeError("the reader was faster")
-        apply_link(lesson, lessons)
-
-    monkeypatch.setattr(page, "apply_link", once)
-    at = opened(FORGETTING, T="400")
-    assert cut == ["forgetting"] and at.exception
-    at.run()
-    assert not at.exception
-    assert at.session_state["T"] == 400
-    assert session_of(at).page == "forgetting"
 
 
 def test_page_left_while_reading_leaves_nothing(monkeypatch: pytest.MonkeyPatch):

@@ -32,18 +32,3 @@ def test_figures_are_the_pages_own() -> None:
     assert list(found) == [*scene.films, *scene.stills]
     drawn = scene.films["main"].draw(scene.at_time(70)).figure.to_dict()
     assert len(found["main"].data) == len(drawn["data"])
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ({"lesson": "gone"}, "no lesson 'gone'"),
-        ({"lesson": "bands", "moment": "gone"}, "no moment 'gone'"),
-        ({"lesson": "bands", "W": 2}, "no setting 'W'"),
-        ({"lesson": "bands", "V": "many"}, "V = 'many' is not allowed: 0 to 4"),
-        ({"lesson": "bands", "t": "late"}, "t = 'late' is not allowed: 0 to 9999"),
-    ],
-)
-def test_wrong_word_is_one_sentence(words: dict, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
-        tv_lab.show(**words)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from html import escape
-from urllib.parse import parse_qs, quote, urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
-import segno
 from hypothesis import given
 from hypothesis import strategies as hs
 from streamlit.testing.v1 import AppTest
@@ -16,13 +14,11 @@ from lessons import BY_KEY, LESSONS
 from shell import session as sessions
 from shell.hall.course import walk
 from shell.links import address, permalink
-from shell.links import share_drawer as sharing
 from shell.links.words import STREAMLITS, TRACKER, words_of
 from shell.session import KEY, Session
 from tests.fuzz.test_the_door_under_fuzz import DoorParams, entered
 from tests.lessons import test_pages as pages
 from tests.lessons.test_registry import values
-from tests.node import node
 from tests.shared import session_of
 from tests.strategies import LAW
 
@@ -126,18 +122,6 @@ def test_link_says_whatever_is_set(picks: dict[str, int]) -> None:
         assert (knob.read(said[key]) if key in said else knob.default) == session[key]
 
 
-def test_code_is_black_on_white_with_its_edge() -> None:
-    link = "https://lab.example.org/Confidence_bands?v=1&V=2&nu=5/2&t=12&symbols=flynn&theme=dark"
-    svg, wanted = sharing.code(link), segno.make(link, micro=False, error="m")
-    assert set(re.findall(r'(?:fill|stroke)="([^"]+)"', svg)) == {"#fff", "#000"}
-    edge, side = sharing.QUIET_MODULES, int(re.search(r"M0 0h(\d+)v\d+h-\d+z", svg).group(1))
-    assert edge >= 4 and side == len(wanted.matrix) + 2 * edge
-    # Horizontal strokes, as many squares as the code has, that begin inside of the edge.
-    path = re.search(r'class="qrline"[^>]*? d="([^"]+)"', svg).group(1)
-    dark = sum(int(n) for n in re.findall(r"h(\d+)", path))
-    assert dark == sum(map(sum, wanted.matrix)) and path.startswith(f"M{edge} {edge}.5")
-
-
 # Of the documentation of each tracker: Google, Meta, Microsoft, X, TikTok, Yandex, Mailchimp, HubSpot, Matomo.
 KNOWN = (
     *("utm_source", "utm_medium", "utm_campaign", "utm_id", "gclid", "GCLID", "gbraid", "wbraid", "dclid", "srsltid"),
@@ -172,11 +156,3 @@ def test_tidying_twice_changes_nothing(pairs: list[tuple[str, list[str]]]) -> No
     found = words_of(DoorParams(dict(pairs)))
     assert words_of(DoorParams(found)) == found  # a second time nothing is left to do
     assert not [word for word in found if word != word.strip() or word.startswith("amp;")]
-
-
-def test_browser_puts_the_words_right() -> None:
-    links = ["v=4&amp;moment=missed+&amp;amp;embed=true%20&%20t=3", "a=+&=1", quote("ä b") + "=c"]
-    script = 'import { wordsOf } from "./assets/shared/words.js"; '
-    script += f"for (const one of {links!r}) console.log(`${{wordsOf(one)}}`);"
-    said = node("--input-type=module", "-", text=script).splitlines()
-    assert said == ["v=4&moment=missed&embed=true&t=3", "a=&=1", "%C3%A4+b=c"]

@@ -194,42 +194,6 @@ def test_short_computations_are_done_in_place(runs: Runs, session: Session):
         compute(answer, -1, seconds=1.0)
 
 
-class Spot:
-    """The place on a page where a wait is named."""
-
-    def __init__(self) -> None:
-        self.said: list[str] = []
-
-    def caption(self, text: str) -> None:
-        self.said.append(text)
-
-    def empty(self) -> None:
-        self.said.append("")
-
-
-def test_visitor_who_moves_on_ends_the_wait(runs: Runs, session: Session, tmp_path: Path):
-    class MovesOn(Spot):
-        def caption(self, text: str) -> None:
-            raise KeyboardInterrupt  # as Streamlit ends a run
-
-    file = tmp_path / "performed"
-    busy = runs.order([Naps(n, 0.2) for n in range(6)])
-    session.runs.wait_spot = MovesOn()
-    with pytest.raises(KeyboardInterrupt):
-        compute(perform, Counted(1, str(file)), seconds=1.0)
-    gc.collect()
-    busy.cancel()
-    del busy
-    finish(runs, runs.order([Naps(9, 0.0)]))
-    assert performed(file) in ([], [1])  # loky may have had it on its way to the worker
-    assert len(runs._under_way) == 0
-
-
-def perform(job: Counted) -> int:
-    """Return what a job returns."""
-    return job.perform()
-
-
 def test_accident_is_a_sentence_and_stops_the_body(runs: Runs):
     def page() -> None:
         import streamlit as st
@@ -248,25 +212,3 @@ def test_accident_is_a_sentence_and_stops_the_body(runs: Runs):
     at = AppTest.from_function(page, default_timeout=60).run()
     assert not at.exception and [m.value for m in at.markdown] == ["above", "under the body"]
     assert [i.value for i in at.info] == ["This computation failed (ZeroDivisionError); please report this setting."]
-
-
-def test_page_turned_to_meanwhile_is_drawn(runs: Runs):
-    def page() -> None:
-        import streamlit as st
-
-        from shell.runs.redraw import redraw
-        from tests.standins_runs import turn_the_page
-
-        st.markdown(f"page {st.query_params.get('page', 'first')}")
-
-        @st.fragment
-        def ends() -> None:
-            if "turned" not in st.session_state:
-                st.session_state["turned"] = True
-                turn_the_page("page=second")
-                redraw()
-
-        ends()
-
-    at = AppTest.from_function(page, default_timeout=60).run()
-    assert not at.exception and [m.value for m in at.markdown] == ["page second"]

@@ -249,21 +249,6 @@ def test_without_processes_runs_are_done_here(make, monkeypatch: pytest.MonkeyPa
     ]
 
 
-@pytest.mark.slow
-def test_closing_ends_workers_and_orders_start_new(make):
-    runs, others = make(2), set(workers())  # those of tests before end after a minute without work
-    finish(runs, runs.order([Naps(n, 0.1) for n in range(4)]))
-    assert set(workers()) - others
-    runs.order([Naps(n, 30.0) for n in range(4)])
-    began = monotonic()
-    runs.close()
-    until(lambda: not set(workers()) - others, most=10.0)
-    assert monotonic() - began < 10.0
-    again = runs.order([Naps(9, 0.0)])
-    finish(runs, again)
-    assert again.results == {Naps(9, 0.0): 9}
-
-
 ORPHAN = """
 from shell.runs.runs import Runs
 from tests.standins_runs import Naps

@@ -68,18 +68,10 @@ def test_other_versions_and_other_files_are_missing() -> None:
     real = f"/{modules.address(STAGE)}"
     for path in (
         f"/module/{'0' * 16}/{STAGE}",
-        real.upper(),
-        f"{real}/",
         real.replace("stage/", "stage/../stage/"),
-        f"/module/{real.split('/')[2]}/{modules.ASSETS}/{STAGE}",
-        f"/module/x/{'a' * 3000}.js",
-        "/module/x/%00.js",
         "/module/x/nothing.js",
-        "/module/x/../app.py",
         "/module/x/stage/../../../app.py",
-        "/module/x//etc/passwd",
         "/module/x/style.css",
-        "/module/x/links/numbers.json",
     ):
         answer = ask(routes(), path)
         assert answer.status_code == 404 and "immutable" not in answer.headers.get("cache-control", ""), path

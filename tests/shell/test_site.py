@@ -6,11 +6,8 @@ import base64
 import gzip
 import io
 import json
-import os
 import random
 import re
-import subprocess
-import sys
 import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
@@ -32,7 +29,7 @@ from figures.theme import Theme
 from lessons import BY_KEY, LESSONS, __main__
 from lessons.race.lesson import LESSON
 from lessons.record import Lesson, Scene, Values
-from shell.hall.course.courses import COURSES, Course, Stop
+from shell.hall.course.courses import Course, Stop
 from shell.runs import run_panel
 from shell.runs.jobs import Failure, outcome
 from shell.runs.runs import Runs
@@ -44,7 +41,7 @@ from shell.static.view import ASKED, BELOW, LOOKS, TOLD, View, views
 from tests import answers
 from tests.lessons.game.games import TELLING
 from tests.lessons.shown import opened
-from tests.shared import ROOT, few, session_of
+from tests.shared import few, session_of
 
 SHOWN = [lesson for lesson in LESSONS if lesson.scene]
 ADDRESSED = [lesson for lesson in SHOWN if lesson.has_address(lesson.defaults)]
@@ -175,30 +172,7 @@ def test_folder_of_others_is_refused_and_untouched(tmp_path: Path, runs: Runs) -
         build(tmp_path / "theirs" / "index.html", [SMALL], runs)
 
 
-def test_command_says_what_is_wrong(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(__main__.RUNS, "close", lambda: None)
-    assert __main__.main(["site", str(tmp_path / "out"), "--live", "lab.example.org"]) == 2
-    assert capsys.readouterr().err.count("\n") == 1 and not (tmp_path / "out").exists()
-    (tmp_path / "file").write_text("mine")
-    assert __main__.main(["site", str(tmp_path / "file")]) == 2
-    assert "is a file" in capsys.readouterr().err
-
-
 # Pages ---------------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-def test_page_says_what_is_frozen(tmp_path: Path, runs: Runs) -> None:
-    build(tmp_path, [BY_KEY["game"], SMALL], runs, "https://lab.example.org/", "iwazaki")
-    page = (tmp_path / "rperp.html").read_text(encoding="utf-8")
-    assert "its sliders run on this computer" in page and 'href="https://lab.example.org/R_PERP"' in page
-    assert SMALL.bet.why not in page and answers.in_words(SMALL, [page]) == set()
-    every = {path.name for path in tmp_path.iterdir()}
-    for name in ("index.html", "glossary.html", "rperp.html", "game.html"):
-        local = re.findall(r'(?:href|src)="([^"#:]+)"', (tmp_path / name).read_text(encoding="utf-8"))
-        assert local and {one.partition("?")[0] for one in local} <= every
 
 
 @pytest.mark.slow
@@ -248,27 +222,6 @@ def read_by_script(page: str) -> dict:
 # What is chosen ------------------------------------------------------------------------------------------------------
 
 
-def test_missing_moment_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
-    for names, said in ((["99.1"], "no moment 99.1"), (["race"], "no moment race"), ([], "No moment was")):
-        with pytest.raises(ValueError, match=said) as refused:
-            building.course_of_moments(names, LESSONS)
-        assert "drift.budget" in str(refused.value) and "\n" not in str(refused.value)
-    for words, said in ((["--moments", "chase.gone"], "no moment chase.gone"), (["--course", "gone"], "twenty")):
-        with pytest.raises(SystemExit):
-            __main__.main(words)
-        assert said in capsys.readouterr().err
-
-
-def test_pack_says_first_what_it_leaves_out() -> None:
-    unseen = replace(BY_KEY["game"], offline_worlds=None)
-    lost = building.left_out(COURSES["hour"], [unseen, *(one for one in LESSONS if one.key != "game")])
-    assert "no page for game.glide" in lost and "No votes are counted in its 3 bets" in lost
-    for course in COURSES.values():  # the lab's own courses are whole
-        assert "no page" not in building.left_out(course, LESSONS) and "tables of your own" in building.left_out(
-            course, LESSONS
-        )
-
-
 # A pack --------------------------------------------------------------------------------------------------------------
 
 
@@ -314,16 +267,6 @@ def test_course_asks_before_it_tells() -> None:
     assert escape(bet.why) in texts["seen.html"]
 
 
-def test_pack_walks_through_its_played_stop() -> None:
-    course = Course("short", "A game first", "Play, then watch.", (Stop("game", "glide"), Stop("race", "jumps")))
-    some = {view: {f"{view.file}.{look}": "x" for look in LOOKS} for view in building.packed(course, LESSONS)}
-    packed, missing = building.archive(course, LESSONS, some)
-    texts = files(packed)
-    walked = [(step["file"], step.get("view")) for step in read_by_script(texts["index.html"])["walks"][""]]
-    stops = [("game.html", "glide"), ("race.html", "jumps")]
-    assert missing == [] and walked == [("index.html", None), *stops, ("seen.html", None)] and "game.html" in texts
-
-
 def test_refused_moment_is_named_and_left_out() -> None:
     def refused(values: Values, theme: Theme) -> Scene:
         raise ValueError("Nothing was <played>.")
@@ -357,14 +300,6 @@ def one_worker(runs: Runs, monkeypatch: pytest.MonkeyPatch) -> Runs:
     return runs
 
 
-@pytest.mark.slow
-def test_worker_that_writes_films_imports_no_streamlit() -> None:
-    script = "import sys\nfrom answers import captions, points\nfrom shell.static import view\n"
-    script += "from shell.runs import jobs\nprint('streamlit' in sys.modules)"
-    done = subprocess.run([sys.executable, "-W", "ignore", "-c", script], cwd=ROOT, capture_output=True, text=True)
-    assert done.stdout.strip() == "False", done.stdout + done.stderr[-2000:]
-
-
 def saved(at: AppTest) -> bool:
     return any(b.proto.id.endswith("pack_save") for b in at.get("download_button"))
 
@@ -396,22 +331,6 @@ def test_drawer_makes_a_pack_or_cancels_it(one_worker: Runs, monkeypatch: pytest
     assert not session_of(at).runs.sets["pack"].results  # the zip holds them
 
 
-@pytest.mark.slow
-def test_command_writes_a_lecture_or_course(
-    one_worker: Runs, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(__main__.COURSES, "short", SHORT)
-    monkeypatch.chdir(tmp_path)
-    for words, count, out in (
-        (["--moments", "race.jumps", "--out", "lecture.zip"], 1, "lecture.zip"),
-        (["--course", "short"], 3, "course-short.zip"),
-    ):
-        assert __main__.main(words) == 0
-        told = capsys.readouterr().out.splitlines()
-        assert told[0].startswith("A pack leaves out") and told[-1].startswith(f"{out}: {count} of {count} films")
-        assert len(read_by_script(files(Path(out).read_bytes())["index.html"])["walks"][""]) == count + 2
-
-
 ASKING = [lesson for lesson in LESSONS if lesson.scene and lesson.bet and lesson.bet.scene]
 
 
@@ -422,57 +341,3 @@ def test_film_of_a_bet_is_its_question() -> None:
         scene = wanted.scene
         assert wanted.frame == scene.frames - 1 and "until" in scene.state, lesson.key  # it ends where it is asked
         assert set(scene.sentences()) == {""} and scene.caption == ""  # no word of the answer
-
-
-def test_animation_takes_words_of_links() -> None:
-    plain, moved = (
-        animation.view_of("bands", "missed", LESSONS, words)
-        for words in ({}, {"V": "3", "theme": "dark", "lecture": "false"})
-    )
-    assert (plain.values["V"], plain.theme.dark, plain.theme.lecture) == (1.5, False, True)
-    assert dict(moved.values) == {**plain.values, "V": 3} and (moved.theme.dark, moved.theme.lecture) == (True, False)
-    assert moved.scene.facts(moved.frame) != plain.scene.facts(plain.frame)
-
-
-def test_missing_film_or_form_is_one_sentence(capsys: pytest.CaptureFixture, tmp_path: Path) -> None:
-    for lesson, moment, named in (
-        ("nothing", None, ("“nothing”", "bands", "chase")),
-        ("game", None, ("“game”", "bands")),  # a game is played, it has no film
-        ("bands", "gone", ("“gone”", *(moment.key for moment in BY_KEY["bands"].moments))),
-        ("bands", "0", ("“0”", "1 ")),
-        ("bands", "99", ("“99”",)),
-    ):
-        words = ["animation", lesson, "--out", str(tmp_path / "film.gif"), *(["--moment", moment] if moment else [])]
-        assert __main__.main(words) == 2
-        told = capsys.readouterr().err
-        assert all(word in told for word in named) and told.count("\n") == 1, (lesson, moment)
-    for word in ("V=many", "W=1", "V"):
-        assert __main__.main(["animation", "bands", word, "--out", str(tmp_path / "film.gif")]) == 2
-        assert capsys.readouterr().err.count("\n") == 1, word
-    assert __main__.main(["animation", "bands", "--out", str(tmp_path / "bands.png")]) == 2
-    assert re.fullmatch(r"“.*bands\.png” is no animation: .*\.gif, \.webm or \.mp4\.\n", capsys.readouterr().err)
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_missing_or_broken_browser_is_one_sentence(
-    capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    (broken := tmp_path / "browser").write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
-    broken.chmod(0o755)
-    for path, more, said in (
-        (str(tmp_path / "empty"), (), ("Chromium or Chrome", "--browser")),
-        (os.environ["PATH"], ("--browser", "nowhere"), ("“nowhere” is none",)),
-        (os.environ["PATH"], ("--browser", str(broken)), ("ended before the animation was made",)),
-    ):
-        monkeypatch.setenv("PATH", path)
-        assert __main__.main(["animation", "rperp", *more, "--out", str(tmp_path / "rperp.gif")]) == 2
-        told = capsys.readouterr()
-        assert told.out == "" and told.err.count("\n") == 1 and all(word in told.err for word in said)
-        assert list(tmp_path.iterdir()) == [broken]
-
-
-def test_caption_cannot_end_its_script() -> None:
-    wanted = animation.view_of("rperp", None, LESSONS)
-    nasty = replace(wanted, given=replace(wanted.scene, caption="</script><script>alert(1)</script>"))
-    kind, html = animation._files(nasty, "gif", (0, 1))["/"]
-    assert kind == "text/html" and html.decode().count("</script>") == 2  # plotly.js, and the page's own

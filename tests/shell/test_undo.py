@@ -82,18 +82,6 @@ def test_run_cut_short_keeps_what_it_prepared() -> None:
     assert at.selectbox(key="pin2").value == "sw" and session_of(at).t == 7
 
 
-def test_drawn_value_belongs_to_readers_again() -> None:
-    at = AppTest.from_string(PAGE).run()
-    at.session_state["cut"] = True
-    at.button[0].click().run()
-    at.slider(key="T").set_value(150).run()
-    assert at.slider(key="T").value == 150 and at.selectbox(key="pin2").value == "sw"
-    at.selectbox(key="pin2").set_value("gp").run()
-    assert at.selectbox(key="pin2").value == "gp"  # the run came to its end: nothing is prepared any more
-    at.run()
-    assert at.selectbox(key="pin2").value == "gp"
-
-
 def pause(at: AppTest, t: int, scene: str) -> None:
     """The browser tells a pause, with the old values of the controls as it still knows them."""
     at.session_state["player"] = {"t": {"t": t, "reset": f"{scene}:as the page adds"}}

@@ -23,8 +23,10 @@ from tvbo_core.policies.index import (
     Random,
 )
 from tvbo_core.policies.kernel_ucb import KernelUCB
+from tvbo_core.policies.learned import LearnedTVGPUCB
 from tvbo_core.policies.opkb.policy import ADAOPKB, OPKB
 from tvbo_core.policies.side_queries.policy import SparQ, WSparQ
+from tvbo_core.policies.thompson import ThompsonSampling
 from tvbo_core.policies.tuning import PAPER
 from tvbo_core.records import Policy
 
@@ -41,6 +43,12 @@ def _kernel_ucb(key: str, name: str, band: str, ms: float) -> PolicyEntry:
 def _opkb(policy: type, key: str, name: str, title: str, ms: float, does: str, *fixed: tuple[str, Any]) -> PolicyEntry:
     """Return the line of a relative of OPKB."""
     return PolicyEntry(policy, key, name, title, ms, does, takes_width=False, needs=(FIXED_ARMS,), fixed=fixed)
+
+
+def _thompson(key: str, name: str, forgets: str, by: str, ms: float, does: str) -> PolicyEntry:
+    """Return the line of Thompson sampling with one way to forget."""
+    title, fixed = f"Thompson sampling with {by}", (("forgets", forgets),)
+    return PolicyEntry(ThompsonSampling, key, name, title, ms, does, forgets, takes_width=False, fixed=fixed)
 
 
 ALL: dict[str, PolicyEntry] = {
@@ -79,6 +87,10 @@ ALL: dict[str, PolicyEntry] = {
         PolicyEntry(ETGPUCB, "et", "ET-GP-UCB", "Event-triggered GP-UCB", 3.5, "starts over when surprised"),
         PolicyEntry(ETCMMUCB, "etcmm", "ET-CMM-UCB", "Event-triggered Kernel CMM-UCB", 550,
                     "starts over when nothing fits", takes_width=False),
+        PolicyEntry(LearnedTVGPUCB, "ltv", "TV-GP-UCB, ε learned", "TV-GP-UCB that learns its ε", 42,
+                    "learns how fast to forget"),
+        _thompson("wts", "W-TS", "discount", "a discount", 28, "draws at random, lets old observations fade"),
+        _thompson("swts", "SW-TS", "window", "a sliding window", 26, "draws at random, keeps recent observations"),
     )
 }  # fmt: skip
 BY_NAME: dict[str, PolicyEntry] = {entry.name: entry for entry in ALL.values()}
@@ -110,5 +122,5 @@ def entry_of(policy: Policy) -> PolicyEntry:
 __all__ = [
     "ADAOPKB", "ALL", "BY_NAME", "ETCMMUCB", "ETGPUCB", "FIXED_ARMS", "GPUCB", "OPKB", "PE", "RGPUCB", "RPERP",
     "SIDE_QUERIES", "SWGPUCB", "TVGPUCB", "UIGPUCB", "WGPUCB", "IndexPolicy", "IndexState", "KernelUCB",
-    "PolicyEntry", "Random", "SparQ", "WSparQ", "enlist", "entry_of",
+    "LearnedTVGPUCB", "PolicyEntry", "Random", "SparQ", "ThompsonSampling", "WSparQ", "enlist", "entry_of",
 ]  # fmt: skip

@@ -1,7 +1,7 @@
 r"""Under the microscope: one small experiment for every printed statement that is read with care.
 
 `run("deng-times", MicroscopeSetting(seed=3))` takes well under a second and is the same for the same setting. What the
-page says and draws about a statement is one `Statement`, one block with its experiment.
+page says and draws about a statement is one `Statement`, which stands below its experiment.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from lessons.microscope.statements import (
 from lessons.microscope.statements.record import MicroscopeResult, MicroscopeSetting, Statement
 from tvbo_core.threads import one_thread
 
-FIRST = "deng-times", "bogunovic-21"  # at the top of the menu; then file by file, each in its own order
+FIRST = "deng-times", "bogunovic-21"  # These stand at the top of the menu; the others follow file by file.
 FILES = mauduit, mauduit_drift, mauduit_costs, deng, deng_discount, deng_bounds, bogunovic, flynn, iwazaki
-_ALL = [one for file in FILES for one in vars(file).values() if isinstance(one, Statement)]
+IN_FILES = [one for file in FILES for one in file.STATEMENTS]
 STATEMENTS: Mapping[str, Statement] = MappingProxyType(
-    {one.key: one for one in sorted(_ALL, key=lambda one: one.key not in FIRST)}  # which keeps the order else
+    {one.key: one for one in sorted(IN_FILES, key=lambda one: one.key not in FIRST)}  # The sort is stable.
 )
 
 
 def run(key: str, setting: MicroscopeSetting) -> MicroscopeResult:
-    """The experiment of one statement.
+    """Return the result of one statement's experiment.
 
     Raises:
         ValueError: there is no statement of this name.

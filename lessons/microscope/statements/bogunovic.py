@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from functools import partial
 
 import numpy as np
 from scipy.linalg import cholesky, toeplitz
@@ -32,7 +31,9 @@ def _covariance(epsilon: float, rounds: int) -> np.ndarray:
 def _gains(covariance: np.ndarray, noise: float) -> np.ndarray:
     scaled = covariance / noise
     scaled.flat[:: len(scaled) + 1] += 1.0
-    L = cholesky(scaled.T, lower=True, overwrite_a=True, check_finite=False)  # symmetric, in LAPACK's order
+    L = cholesky(
+        scaled.T, lower=True, overwrite_a=True, check_finite=False
+    )  # The matrix is symmetric; transposed it is in LAPACK's order.
     return np.cumsum(np.log(L.diagonal()))
 
 
@@ -85,22 +86,6 @@ def slope_tail(lengthscale: float, side: float = 1.0) -> tuple[float, float]:
     return 1.0 + math.sqrt(3.0) * side / (math.pi * lengthscale), math.sqrt(2.0) / lengthscale
 
 
-@partial(
-    Statement,
-    key="bogunovic-21",
-    name="Bogunovic: (21)",
-    where="Bogunovic et al., eq. 21 (the step from 20)",
-    printed=r"$\tilde\gamma_T\le\big(\frac T{\tilde N}+1\big)\big(\gamma_{\tilde N}+\tilde N^3\epsilon\big)$",
-    read=r"$\tilde\gamma_T\le\big(\frac T{\tilde N}+1\big)\big(\gamma_{\tilde N}+\frac{\tilde "
-    r"N^{5/2}\epsilon}{2\sqrt6\,\sigma^2}\big)$ (derived here)",
-    reason=r"For small noise variances the bound on the time-varying information gain needs an extra factor of order "
-    r"$1/\sigma^2$; the published rates, stated for fixed $\sigma^2$, are not affected.",
-    symbol="σ² =",
-    sentence=_small_noise_sentence,
-    over=Axes("Information in 600 rounds", "noise variance σ²", "nats", log_x=True, log_y=True),
-    here=Axes("For each block length", "block length N", "nats", log_x=True, log_y=True, span=(10.0, 1e5)),
-    uses=("eps",),
-)
 def small_noise(setting: MicroscopeSetting) -> MicroscopeResult:
     """The gain of 600 rounds against three bounds, over the noise variance."""
     epsilon = setting.epsilon
@@ -127,38 +112,36 @@ def small_noise(setting: MicroscopeSetting) -> MicroscopeResult:
     )
 
 
+SMALL_NOISE = Statement(
+    experiment=small_noise,
+    key="bogunovic-21",
+    name="Bogunovic: (21)",
+    where="Bogunovic et al., eq. 21 (the step from 20)",
+    printed=r"$\tilde\gamma_T\le\big(\frac T{\tilde N}+1\big)\big(\gamma_{\tilde N}+\tilde N^3\epsilon\big)$",
+    read=r"$\tilde\gamma_T\le\big(\frac T{\tilde N}+1\big)\big(\gamma_{\tilde N}+\frac{\tilde "
+    r"N^{5/2}\epsilon}{2\sqrt6\,\sigma^2}\big)$ (derived here)",
+    reason=r"For small noise variances the bound on the time-varying information gain needs an extra factor of order "
+    r"$1/\sigma^2$; the published rates, stated for fixed $\sigma^2$, are not affected.",
+    symbol="σ² =",
+    sentence=_small_noise_sentence,
+    over=Axes("Information in 600 rounds", "noise variance σ²", "nats", log_x=True, log_y=True),
+    here=Axes("For each block length", "block length N", "nats", log_x=True, log_y=True, span=(10.0, 1e5)),
+    uses=("eps",),
+)
+
+
 def _sharper(N: np.ndarray, noise: np.ndarray, epsilon: float) -> np.ndarray:
     gains = static_gain(N, noise)
     return gains + epsilon * N * np.sqrt(N * N - 1.0) * np.sqrt(gains) / (2.0 * math.sqrt(3.0) * noise)
 
 
-@partial(
-    Statement,
-    key="bogunovic-16",
-    name="Bogunovic: (16), (19)",
-    where="Bogunovic et al., eq. 16 and 19",
-    printed=r"(16), R-GP-UCB: $\beta_T=2\ln\frac{2\pi^2T^2}{3\delta}+2d"
-    r"\ln\big(rdbT^2\sqrt{\ln\frac{2da\pi^2T^2}{3\delta}}\big)$",
-    read=r"Both as printed. (19), TV-GP-UCB: $\beta_T=2\ln\frac{\pi^2T^2}{2\delta}+2d"
-    r"\ln\big(rdbT^2\sqrt{\ln\frac{da\pi^2T^2}{2\delta}}\big)$",
-    reason=r"For every action of $[0,r]^d$ and not only those of a grid. On $[0,1]$ with the squared exponential "
-    r"kernel $b=\sqrt2/\ell$ and $a=1+\sqrt3/(\pi\ell)$ will do (derived here).",
-    symbol="T =",
-    sentence=lambda f: (
-        f"The proved width is <b>{number(f['eq. 19, TV-GP-UCB'])}</b>, that of the paper's experiments "
-        f"{number(f['their experiments'])}; the largest error is {number(f['used up, theirs'])} of their half-width."
-    ),
-    over=Axes("Widths for a whole interval", "horizon T", "width √β<sub>T</sub>", log_x=True, span=(0.0, 12.0)),
-    here=Axes("The band at this T", "action x", "reward", span=(-8.0, 8.0)),
-    uses=("eps", "sigma", "delta", "seed"),
-)
 def everywhere_at_once(setting: MicroscopeSetting) -> MicroscopeResult:
     r"""Widths that hold on all of [0, 1], over the horizon, and the band that each gives after 40 observations."""
     horizons = np.unique(np.geomspace(10, 1e5, 33).round())
     found = widths(horizons, setting.delta)
     x, rng = np.linspace(0.0, 1.0, 101), setting.rng(21)
     gram = SquaredExponential(LENGTHSCALE)(x[:, None], x[:, None])
-    root = np.linalg.cholesky(gram + 1e-9 * np.eye(len(x)))  # 1e-9: smooth paths leave no more
+    root = np.linalg.cholesky(gram + 1e-9 * np.eye(len(x)))  # Smooth paths leave eigenvalues below 1e-9.
     engine = RankOne(gram)
     f = root @ rng.standard_normal(len(x))
     for arm in rng.integers(0, len(x), OBSERVATIONS).tolist():
@@ -189,8 +172,30 @@ def everywhere_at_once(setting: MicroscopeSetting) -> MicroscopeResult:
     )
 
 
+EVERYWHERE_AT_ONCE = Statement(
+    experiment=everywhere_at_once,
+    key="bogunovic-16",
+    name="Bogunovic: (16), (19)",
+    where="Bogunovic et al., eq. 16 and 19",
+    printed=r"(16), R-GP-UCB: $\beta_T=2\ln\frac{2\pi^2T^2}{3\delta}+2d"
+    r"\ln\big(rdbT^2\sqrt{\ln\frac{2da\pi^2T^2}{3\delta}}\big)$",
+    read=r"Both as printed. (19), TV-GP-UCB: $\beta_T=2\ln\frac{\pi^2T^2}{2\delta}+2d"
+    r"\ln\big(rdbT^2\sqrt{\ln\frac{da\pi^2T^2}{2\delta}}\big)$",
+    reason=r"For every action of $[0,r]^d$ and not only those of a grid. On $[0,1]$ with the squared exponential "
+    r"kernel $b=\sqrt2/\ell$ and $a=1+\sqrt3/(\pi\ell)$ will do (derived here).",
+    symbol="T =",
+    sentence=lambda f: (
+        f"The proved width is <b>{number(f['eq. 19, TV-GP-UCB'])}</b>, that of the paper's experiments "
+        f"{number(f['their experiments'])}; the largest error is {number(f['used up, theirs'])} of their half-width."
+    ),
+    over=Axes("Widths for a whole interval", "horizon T", "width √β<sub>T</sub>", log_x=True, span=(0.0, 12.0)),
+    here=Axes("The band at this T", "action x", "reward", span=(-8.0, 8.0)),
+    uses=("eps", "sigma", "delta", "seed"),
+)
+
+
 LENGTHSCALE, OBSERVATIONS = 0.2, 40
-PRACTICE = LogWidth(math.sqrt(0.8), 4.0)  # of the paper's own experiments
+PRACTICE = LogWidth(math.sqrt(0.8), 4.0)  # the width in the paper's own experiments
 WIDTHS = "eq. 16, R-GP-UCB", "eq. 19, TV-GP-UCB", "100 actions, TV", "their experiments"
 
 
@@ -202,24 +207,6 @@ def widths(horizons: np.ndarray, delta: float) -> np.ndarray:
     return np.array([*whole, finite, [PRACTICE.at(int(t) - 1) for t in horizons]])
 
 
-@partial(
-    Statement,
-    key="bogunovic-block",
-    name="Bogunovic: one block",
-    where="Bogunovic et al., step to eq. 21",
-    printed=r"A block of $N$ rounds inside (21)",
-    read=r"$\tilde\gamma_N\le\gamma_N+\frac{\epsilon N\sqrt{N^2-1}}{2\sqrt3\,\sigma^2}\sqrt{\gamma_N}$",
-    reason=r"A sharper bound, valid for every $\sigma^2$ (Mandl & Kekkonen, B.3; derived again here). For blocks of "
-    r"a few rounds at small $\sigma^2$ the other one is smaller.",
-    symbol="N =",
-    sentence=lambda f: (
-        f"Information gain of a block: {number(f['exact'])} nats. The bound of Mandl & Kekkonen is "
-        f"<b>{number(f[SHARPER])}</b>, that with 1/σ² {number(f[WITH_NOISE])}."
-    ),
-    over=Axes("Information in one block", "block length N", "nats", log_x=True, log_y=True),
-    here=Axes("At this length", "noise variance σ²", "nats", log_x=True, log_y=True),
-    uses=("eps", "sigma"),
-)
 def one_block(setting: MicroscopeSetting) -> MicroscopeResult:
     """The gain of one block against its two bounds, over its length."""
     noise, epsilon = setting.sigma**2, setting.epsilon
@@ -250,3 +237,26 @@ def one_block(setting: MicroscopeSetting) -> MicroscopeResult:
         f"constant kernel, σ² = {noise:g}, ε = {epsilon:g}",
         tells_at=20.0,
     )
+
+
+ONE_BLOCK = Statement(
+    experiment=one_block,
+    key="bogunovic-block",
+    name="Bogunovic: one block",
+    where="Bogunovic et al., step to eq. 21",
+    printed=r"A block of $N$ rounds inside (21)",
+    read=r"$\tilde\gamma_N\le\gamma_N+\frac{\epsilon N\sqrt{N^2-1}}{2\sqrt3\,\sigma^2}\sqrt{\gamma_N}$",
+    reason=r"A sharper bound, valid for every $\sigma^2$ (Mandl & Kekkonen, B.3; derived again here). For blocks of "
+    r"a few rounds at small $\sigma^2$ the other one is smaller.",
+    symbol="N =",
+    sentence=lambda f: (
+        f"Information gain of a block: {number(f['exact'])} nats. The bound of Mandl & Kekkonen is "
+        f"<b>{number(f[SHARPER])}</b>, that with 1/σ² {number(f[WITH_NOISE])}."
+    ),
+    over=Axes("Information in one block", "block length N", "nats", log_x=True, log_y=True),
+    here=Axes("At this length", "noise variance σ²", "nats", log_x=True, log_y=True),
+    uses=("eps", "sigma"),
+)
+
+
+STATEMENTS = (SMALL_NOISE, EVERYWHERE_AT_ONCE, ONE_BLOCK)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from tvbo_core.bands.drift_aware import drift_aware_band
 from tvbo_core.kernels import SquaredExponential
 
 RUNS, LONGEST, RIDGE = 300, 10_000, 0.1
-RUNS_AT_ONCE = 20  # runs, a divisor of all
+RUNS_AT_ONCE = 20  # It divides RUNS.
 STOPS = np.unique(np.geomspace(1, LONGEST, 41).round().astype(int))  # (F,) rounds
 
 
@@ -44,52 +44,31 @@ def discounted_sums(values: np.ndarray, gamma: float) -> np.ndarray:
     return sums.T.reshape(values.shape)
 
 
-@lru_cache(maxsize=16)  # a reader moves delta and comes back to a discount
+@lru_cache(maxsize=16)  # A reader moves delta and comes back to a discount.
 def _runs(seed: int, gamma: float) -> tuple[np.ndarray, np.ndarray, list[Mapping[str, Any]]]:
     r"""Return what in the runs of one seed and discount does not depend on the failure probability.
 
-    Use of the width squared, less $\ln\det$, at each of `STOPS` and up to it (runs, F), and the state of the chance
-    before each handful of runs, so that one of them can be drawn again. A handful at a time: what stays in the
-    processor's memory is several times as fast.
+    The parts are the use of the width squared, less $\ln\det$, at each of `STOPS` and up to it (runs, F), and the state
+    of the generator before each batch of runs, so that one run can be drawn again. A batch fits the processor's cache,
+    which is several times as fast.
     """
     rng, starts, here, most = MicroscopeSetting(seed=seed).rng(1), [], [], []
     for _ in range(0, RUNS, RUNS_AT_ONCE):
         starts.append(rng.bit_generator.state)
         left, log_det = statistic(rng.standard_normal((RUNS_AT_ONCE, LONGEST)), gamma, RIDGE)
-        excess = np.subtract(left, log_det, out=left)  # left when above 2 ln(1/delta)
+        excess = np.subtract(left, log_det, out=left)  # The interval is missed where this is above 2 ln(1/delta).
         here.append(excess[:, STOPS - 1])
         most.append(np.maximum.reduceat(excess, np.append(0, STOPS[:-1]), axis=1))
     return np.concatenate(here), np.maximum.accumulate(np.concatenate(most), axis=1), starts
 
 
 def _again(start: Mapping[str, Any], run: int) -> np.ndarray:
-    """(1, T) the noise of a run of the handful that begins with this state of the chance."""
+    """Return (1, T) the noise of a run in the batch that begins with this state of the generator."""
     rng = np.random.default_rng()
     rng.bit_generator.state = start
     return rng.standard_normal((RUNS_AT_ONCE, LONGEST))[run][None]
 
 
-@partial(
-    Statement,
-    key="deng-times",
-    name="Deng: all times",
-    where="Deng et al., Lemmas 10 and 11",
-    printed=r"With probability $1-\delta$ “simultaneously over all $t>0$”: $\lVert S_t\rVert_{\tilde V_t^{-1}}\le "
-    r"R\sqrt{2\ln\frac1\delta+\ln\det(\cdot)}$",
-    read=r"The width is valid at each fixed time; for all $t\le T$ at once use $\delta/T$.",
-    reason=r"Because the regulariser is rescaled with time, it is not valid for all times at once when $\gamma<1$; "
-    r"dividing $\delta$ by $T$ restores that and changes the rate only by logarithms. The lemma's interval has the "
-    r"tighter $\tilde\sigma_t$; WGP-UCB plays with the larger $\hat\sigma_t$.",
-    symbol="T =",
-    sentence=lambda f: (
-        f"By T = {number(f['sweep at'])} the interval of Deng et al.'s lemma missed the truth in "
-        f"<b>{percent(f['missed at least once'])}</b> of runs. Stated: at most {percent(f['stated δ'])}."
-    ),
-    over=Axes("How often the interval misses the truth", "horizon T", "share of runs", log_x=True, span=(-0.03, 1.03)),
-    here=Axes("One run", "round t", "error / half-width", log_x=True),
-    uses=("fade", "delta", "seed"),
-    slow=True,
-)
 def all_times(setting: MicroscopeSetting) -> MicroscopeResult:
     """Share of runs that leave the width at any time up to T, beside the share at T itself; one arm."""
     here, most, starts = _runs(setting.seed, setting.gamma)
@@ -99,7 +78,7 @@ def all_times(setting: MicroscopeSetting) -> MicroscopeResult:
     union = (most > limit + 2.0 * np.log(STOPS)).mean(axis=0)
     score = most[:, STOPS.searchsorted(1000)]
     run = _typical(score > limit, score)
-    # The path of one run: its largest use of the width in each of 200 stretches of time.
+    # The path of one run is its largest use of the width in each of 200 stretches of time.
     cuts = np.unique(np.geomspace(1, LONGEST, 200).round().astype(int))
     left, log_det = statistic(_again(starts[run // RUNS_AT_ONCE], run % RUNS_AT_ONCE), setting.gamma, RIDGE)
     use = np.sqrt(left[0] / (log_det + limit))
@@ -121,6 +100,29 @@ def all_times(setting: MicroscopeSetting) -> MicroscopeResult:
     )
 
 
+ALL_TIMES = Statement(
+    experiment=all_times,
+    key="deng-times",
+    name="Deng: all times",
+    where="Deng et al., Lemmas 10 and 11",
+    printed=r"With probability $1-\delta$ “simultaneously over all $t>0$”: $\lVert S_t\rVert_{\tilde V_t^{-1}}\le "
+    r"R\sqrt{2\ln\frac1\delta+\ln\det(\cdot)}$",
+    read=r"The width is valid at each fixed time; for all $t\le T$ at once use $\delta/T$.",
+    reason=r"Because the regulariser is rescaled with time, it is not valid for all times at once when $\gamma<1$; "
+    r"dividing $\delta$ by $T$ restores that and changes the rate only by logarithms. The lemma's interval has the "
+    r"tighter $\tilde\sigma_t$; WGP-UCB plays with the larger $\hat\sigma_t$.",
+    symbol="T =",
+    sentence=lambda f: (
+        f"By T = {number(f['sweep at'])} the interval of Deng et al.'s lemma missed the truth in "
+        f"<b>{percent(f['missed at least once'])}</b> of runs. Stated: at most {percent(f['stated δ'])}."
+    ),
+    over=Axes("How often the interval misses the truth", "horizon T", "share of runs", log_x=True, span=(-0.03, 1.03)),
+    here=Axes("One run", "round t", "error / half-width", log_x=True),
+    uses=("fade", "delta", "seed"),
+    slow=True,
+)
+
+
 def _typical(left: np.ndarray, score: np.ndarray) -> int:
     """A run to show: the middle one among those that left the width, or among all when none did."""
     among = np.flatnonzero(left) if left.any() else np.arange(len(score))
@@ -139,22 +141,6 @@ def _today_sentence(f: Mapping[str, float]) -> str:
     )
 
 
-@partial(
-    Statement,
-    key="deng-today",
-    name="Deng: band for today",
-    where="Deng et al., Theorem 3",
-    printed=r"A band for the weighted surrogate $m_t$",
-    read=r"A band for $f_t$ itself (derived here)",
-    reason="The band is for the weighted surrogate, not for $f_t$. For each fixed time, any adaptive choice of "
-    "points, weights fixed in advance, and a given bound on the movement since each observation, the drift-aware band "
-    r"covers today's function with probability at least $1-\delta$.",
-    symbol="t =",
-    sentence=_today_sentence,
-    over=Axes("Largest error, in half-widths", "round t", "error / half-width"),
-    here=Axes("The band now", "action x", "reward", span=(-5.0, 5.0)),
-    uses=("fade", "sigma", "delta", "seed"),
-)
 def today(setting: MicroscopeSetting) -> MicroscopeResult:
     """A gliding reward, the band of the weighted surrogate and the drift-aware band, over the rounds."""
     kernel, x, T, B = SquaredExponential(lengthscale=0.2), np.linspace(0.0, 1.0, 61), 120, 3.0
@@ -163,9 +149,9 @@ def today(setting: MicroscopeSetting) -> MicroscopeResult:
     ends = []
     for c, w in zip(centres, weights, strict=True):
         ends.append(kernel(x[:, None], c) @ (w * B / math.sqrt(w @ kernel(c, c) @ w)))
-    legs = np.linspace(0.0, 3.0, T)  # there, back and there again
+    legs = np.linspace(0.0, 3.0, T)  # The reward goes there, back and there again.
     share = np.where(legs < 2.0, 1.0 - np.abs(1.0 - legs), legs - 2.0)[:, None]
-    f = (1.0 - share) * ends[0] + share * ends[1]  # between two functions of norm B: the norm is at most B
+    f = (1.0 - share) * ends[0] + share * ends[1]  # Between two functions of norm B the norm is at most B.
     step = 3.0 * float(np.abs(ends[1] - ends[0]).max()) / (T - 1)
     arms = rng.integers(0, len(x), T)
     y = f[np.arange(T), arms] + setting.sigma * rng.standard_normal(T)
@@ -197,3 +183,24 @@ def today(setting: MicroscopeSetting) -> MicroscopeResult:
         f"λ = {ridge:g}, γ = {gamma:g}; the drift-aware band is given the change of at most {step:.3f} a round",
         tells_at=float(T),
     )
+
+
+TODAY = Statement(
+    experiment=today,
+    key="deng-today",
+    name="Deng: band for today",
+    where="Deng et al., Theorem 3",
+    printed=r"A band for the weighted surrogate $m_t$",
+    read=r"A band for $f_t$ itself (derived here)",
+    reason="The band is for the weighted surrogate, not for $f_t$. For each fixed time, any adaptive choice of "
+    "points, weights fixed in advance, and a given bound on the movement since each observation, the drift-aware band "
+    r"covers today's function with probability at least $1-\delta$.",
+    symbol="t =",
+    sentence=_today_sentence,
+    over=Axes("Largest error, in half-widths", "round t", "error / half-width"),
+    here=Axes("The band now", "action x", "reward", span=(-5.0, 5.0)),
+    uses=("fade", "sigma", "delta", "seed"),
+)
+
+
+STATEMENTS = (ALL_TIMES, TODAY)

@@ -3,7 +3,6 @@ r"""Deng et al. (WGP-UCB), what the regret bound stands on: features instead of 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 
 import numpy as np
 
@@ -14,7 +13,7 @@ from tvbo_core.gp.information_gain import greedy_gain
 from tvbo_core.kernels import SquaredExponential
 from tvbo_core.theory.qff import Quadrature
 
-LENGTHSCALE, MOST_NODES = 0.2, 36  # beyond, rounding is larger than the bound
+LENGTHSCALE, MOST_NODES = 0.2, 36  # With more nodes rounding is larger than the bound.
 
 
 def _features_sentence(f: Mapping[str, float]) -> str:
@@ -23,22 +22,6 @@ def _features_sentence(f: Mapping[str, float]) -> str:
     return f"The features differ from the kernel by up to <b>{power(error)}</b>; {allows}."
 
 
-@partial(
-    Statement,
-    key="deng-14",
-    name="Deng: features",
-    where="Deng et al., Lemma 14",
-    printed=r"Squared exponential kernel and $2\bar m^d$ quadrature features differ by $O\big(\frac{d2^{d-1}}{(\bar "
-    r"m\ell^2)^{\bar m}}\big)$",
-    read=r"$\varepsilon_m\le d2^{d-1}\frac1{\sqrt2\,\bar m^{\bar m}}\big(\frac e{4\ell^2}\big)^{\bar m}$",
-    reason=r"The features are used in the analysis only. The bound is below the kernel's own size from about $\bar "
-    r"m=\frac e{4\ell^2}$ on.",
-    symbol="nodes:",
-    sentence=_features_sentence,
-    over=Axes("Error of the features", "nodes m̄", "largest over x, z", log_y=True, span=(1e-17, 1e4)),
-    here=Axes("With so many nodes", "distance |x − z|", "kernel", span=(-1.1, 1.1)),
-    uses=(),
-)
 def features(setting: MicroscopeSetting) -> MicroscopeResult:
     r"""Largest error of quadrature features on [0, 1] beside Lemma 14, over the nodes $\bar m$."""
     distance = np.linspace(0.0, 1.0, 201)
@@ -62,29 +45,27 @@ def features(setting: MicroscopeSetting) -> MicroscopeResult:
     )
 
 
+FEATURES = Statement(
+    experiment=features,
+    key="deng-14",
+    name="Deng: features",
+    where="Deng et al., Lemma 14",
+    printed=r"Squared exponential kernel and $2\bar m^d$ quadrature features differ by $O\big(\frac{d2^{d-1}}{(\bar "
+    r"m\ell^2)^{\bar m}}\big)$",
+    read=r"$\varepsilon_m\le d2^{d-1}\frac1{\sqrt2\,\bar m^{\bar m}}\big(\frac e{4\ell^2}\big)^{\bar m}$",
+    reason=r"The features are used in the analysis only. The bound is below the kernel's own size from about $\bar "
+    r"m=\frac e{4\ell^2}$ on.",
+    symbol="nodes:",
+    sentence=_features_sentence,
+    over=Axes("Error of the features", "nodes m̄", "largest over x, z", log_y=True, span=(1e-17, 1e4)),
+    here=Axes("With so many nodes", "distance |x − z|", "kernel", span=(-1.1, 1.1)),
+    uses=(),
+)
+
+
 GRID, ROUNDS, RIDGE, MOST_TERMS = 40, 150, 0.1, 24
 
 
-@partial(
-    Statement,
-    key="deng-7",
-    name="Deng: gain, bounded",
-    where="Deng et al., Theorems 6 and 7, Corollary 8",
-    printed=r"Theorem 6: $\bar\gamma_T\le\frac N2\ln\big(1+\frac{\bar kT}{\lambda N}\big)+\frac T{2\lambda}\delta_N$. "
-    r"Corollary 8 puts a decay of the eigenvalues in place of $N$.",
-    read=r"Theorem 7: $\bar\gamma_T\le\frac N2\ln\big(1+\frac{\bar k}{\lambda "
-    r"N(1-\gamma^2)}\big)+\frac1{2\lambda(1-\gamma^2)}\delta_N$",
-    reason=r"$N$ eigenvalues are kept, $\delta_N$ is what the others can add. The bound holds for every $N$; drawn is "
-    r"the least. Corollary 8 with the best of 25 rates $C_{e,2}$ and the least $C_{e,1}$ that fits.",
-    symbol="1/(1−γ) =",
-    sentence=lambda f: (
-        f"The greedy design gains <b>{number(f['greedy design'])}</b> nats; Theorem 7 allows {number(f['Theorem 7'])}, "
-        f"Corollary 8 {number(f['Corollary 8'])}."
-    ),
-    over=Axes("Largest gain and its bounds", "memory 1/(1−γ)", "nats", log_x=True, log_y=True),
-    here=Axes("Theorem 7 at this γ", "eigenvalues kept N", "nats", log_y=True),
-    uses=(),
-)
 def eigenvalue_bounds(setting: MicroscopeSetting) -> MicroscopeResult:
     r"""The largest gain with double weights beside Theorems 6 and 7 and Corollary 8, over the memory."""
     x = np.linspace(0.0, 1.0, GRID)[:, None]
@@ -114,3 +95,28 @@ def eigenvalue_bounds(setting: MicroscopeSetting) -> MicroscopeResult:
         "design has at least half of the largest gain",
         tells_at=10.0,
     )
+
+
+EIGENVALUE_BOUNDS = Statement(
+    experiment=eigenvalue_bounds,
+    key="deng-7",
+    name="Deng: gain, bounded",
+    where="Deng et al., Theorems 6 and 7, Corollary 8",
+    printed=r"Theorem 6: $\bar\gamma_T\le\frac N2\ln\big(1+\frac{\bar kT}{\lambda N}\big)+\frac T{2\lambda}\delta_N$. "
+    r"Corollary 8 puts a decay of the eigenvalues in place of $N$.",
+    read=r"Theorem 7: $\bar\gamma_T\le\frac N2\ln\big(1+\frac{\bar k}{\lambda "
+    r"N(1-\gamma^2)}\big)+\frac1{2\lambda(1-\gamma^2)}\delta_N$",
+    reason=r"$N$ eigenvalues are kept, $\delta_N$ is what the others can add. The bound holds for every $N$; drawn is "
+    r"the least. Corollary 8 with the best of 25 rates $C_{e,2}$ and the least $C_{e,1}$ that fits.",
+    symbol="1/(1−γ) =",
+    sentence=lambda f: (
+        f"The greedy design gains <b>{number(f['greedy design'])}</b> nats; Theorem 7 allows {number(f['Theorem 7'])}, "
+        f"Corollary 8 {number(f['Corollary 8'])}."
+    ),
+    over=Axes("Largest gain and its bounds", "memory 1/(1−γ)", "nats", log_x=True, log_y=True),
+    here=Axes("Theorem 7 at this γ", "eigenvalues kept N", "nats", log_y=True),
+    uses=(),
+)
+
+
+STATEMENTS = (FEATURES, EIGENVALUE_BOUNDS)

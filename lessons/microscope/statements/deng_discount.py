@@ -3,7 +3,6 @@ r"""Deng et al. (WGP-UCB), what discounting does: to old points, to the informat
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 
 import numpy as np
 
@@ -22,21 +21,6 @@ def _old_points_sentence(f: Mapping[str, float]) -> str:
     return f"The first arm's standard deviation is {rises}. With the discount kept, the sum is {side} its bound."
 
 
-@partial(
-    Statement,
-    key="deng-old",
-    name="Deng: old points",
-    where="Deng et al., Lemma 18",
-    printed=r"$\sum_{s=t-c}^t\check\sigma_{t-1}(x_s)\le\sqrt{4\lambda c\check\gamma_t+2\lambda mc^2\ln(1/\gamma)}$",
-    read=r"$\sum_{s\le t}\gamma^{t-s}\hat\sigma_t(x_s)\le\sqrt{2\lambda\tilde\gamma_t/(1-\gamma)}$ (derived here)",
-    reason="With forgetting, an old point can become uncertain again. Keeping the discount factor that the proof "
-    "drops repairs the step at the same rate.",
-    symbol="t =",
-    sentence=_old_points_sentence,
-    over=Axes("How uncertain the first arm is", "round t", "standard deviation σ̂", span=(0.0, 1.05)),
-    here=Axes("The sum of Lemma 18, γ kept", "round t", "sum of weighted sds"),
-    uses=("fade",),
-)
 def old_points(setting: MicroscopeSetting) -> MicroscopeResult:
     """Two independent arms: the first queried 20 times, then only the second."""
     gamma, ridge, turn, T = min(setting.gamma, 0.99), RIDGE, 20, 120
@@ -66,23 +50,23 @@ def old_points(setting: MicroscopeSetting) -> MicroscopeResult:
     )
 
 
-@partial(
-    Statement,
-    key="deng-gain",
-    name="Deng: remark, Cor. 8",
-    where="Deng et al., remark after Corollary 8",
-    printed=r"$\frac1{1-\gamma}$ is replaced by $\frac1{1-\gamma^2}$",
-    read=r"$\frac1{1-\gamma^2}$ is replaced by $\frac1{1-\gamma}$",
-    reason="As in the paper's Appendix D.2; a constant kernel shows it.",
-    symbol="1/(1−γ) =",
-    sentence=lambda f: (
-        f"The information gain is {f['gain, exact']:.3f} nats; the formula as printed gives {f['with 1/(1−γ²)']:.3f}, "
-        f"as read here <b>{f['with 1/(1−γ)']:.3f}</b>."
-    ),
-    over=Axes("Information with weights γ<sup>age</sup>", "memory 1/(1−γ)", "nats", log_x=True),
-    here=Axes("At this γ", "round t", "nats"),
-    uses=(),
+OLD_POINTS = Statement(
+    experiment=old_points,
+    key="deng-old",
+    name="Deng: old points",
+    where="Deng et al., Lemma 18",
+    printed=r"$\sum_{s=t-c}^t\check\sigma_{t-1}(x_s)\le\sqrt{4\lambda c\check\gamma_t+2\lambda mc^2\ln(1/\gamma)}$",
+    read=r"$\sum_{s\le t}\gamma^{t-s}\hat\sigma_t(x_s)\le\sqrt{2\lambda\tilde\gamma_t/(1-\gamma)}$ (derived here)",
+    reason="With forgetting, an old point can become uncertain again. Keeping the discount factor that the proof "
+    "drops repairs the step at the same rate.",
+    symbol="t =",
+    sentence=_old_points_sentence,
+    over=Axes("How uncertain the first arm is", "round t", "standard deviation σ̂", span=(0.0, 1.05)),
+    here=Axes("The sum of Lemma 18, γ kept", "round t", "sum of weighted sds"),
+    uses=("fade",),
 )
+
+
 def weighted_gains(setting: MicroscopeSetting) -> MicroscopeResult:
     r"""The gain with single weights for a constant kernel beside both readings of the remark."""
     t, ridge = 400, RIDGE
@@ -103,23 +87,25 @@ def weighted_gains(setting: MicroscopeSetting) -> MicroscopeResult:
     )
 
 
-@partial(
-    Statement,
-    key="deng-sd",
-    name="Deng: tighter sd",
-    where="Deng et al., Theorem 2",
-    printed=r"$\tilde\sigma_t$ needs the feature map; the paper goes on with the larger $\hat\sigma_t$",
-    read=r"$\tilde\sigma^2=\lambda\lVert a\rVert^2+k-2a^\top k_t+a^\top K_ta$, $a=(K+N)^{-1}k_t$ (derived here)",
-    reason="The tighter sd of Theorem 2 can be computed with kernels only; offered as an option.",
+WEIGHTED_GAINS = Statement(
+    experiment=weighted_gains,
+    key="deng-gain",
+    name="Deng: remark, Cor. 8",
+    where="Deng et al., remark after Corollary 8",
+    printed=r"$\frac1{1-\gamma}$ is replaced by $\frac1{1-\gamma^2}$",
+    read=r"$\frac1{1-\gamma^2}$ is replaced by $\frac1{1-\gamma}$",
+    reason="As in the paper's Appendix D.2; a constant kernel shows it.",
     symbol="1/(1−γ) =",
     sentence=lambda f: (
-        f"On average the tighter standard deviation is <b>{f['mean over x']:.2f}</b> times the other one; the smallest "
-        f"ratio is {f['smallest over x']:.2f}."
+        f"The information gain is {f['gain, exact']:.3f} nats; the formula as printed gives {f['with 1/(1−γ²)']:.3f}, "
+        f"as read here <b>{f['with 1/(1−γ)']:.3f}</b>."
     ),
-    over=Axes("σ̃ as a share of σ̂", "memory 1/(1−γ)", "σ̃ / σ̂", log_x=True, span=(0.0, 1.05)),
-    here=Axes("At this γ", "action x", "standard deviation"),
-    uses=("sigma", "seed"),
+    over=Axes("Information with weights γ<sup>age</sup>", "memory 1/(1−γ)", "nats", log_x=True),
+    here=Axes("At this γ", "round t", "nats"),
+    uses=(),
 )
+
+
 def two_sds(setting: MicroscopeSetting) -> MicroscopeResult:
     r"""The tighter $\tilde\sigma$ by kernels alone, as a share of $\hat\sigma$, over the discount."""
     kernel, x = SquaredExponential(lengthscale=0.2), np.linspace(0.0, 1.0, 61)[:, None]
@@ -146,3 +132,25 @@ def two_sds(setting: MicroscopeSetting) -> MicroscopeResult:
         f"60 random queries on [0, 1], SE kernel with ℓ = 0.2, λ = σ² = {ridge:g}",
         tells_at=10.0,
     )
+
+
+TWO_SDS = Statement(
+    experiment=two_sds,
+    key="deng-sd",
+    name="Deng: tighter sd",
+    where="Deng et al., Theorem 2",
+    printed=r"$\tilde\sigma_t$ needs the feature map; the paper goes on with the larger $\hat\sigma_t$",
+    read=r"$\tilde\sigma^2=\lambda\lVert a\rVert^2+k-2a^\top k_t+a^\top K_ta$, $a=(K+N)^{-1}k_t$ (derived here)",
+    reason="The tighter sd of Theorem 2 can be computed with kernels only; offered as an option.",
+    symbol="1/(1−γ) =",
+    sentence=lambda f: (
+        f"On average the tighter standard deviation is <b>{f['mean over x']:.2f}</b> times the other one; the smallest "
+        f"ratio is {f['smallest over x']:.2f}."
+    ),
+    over=Axes("σ̃ as a share of σ̂", "memory 1/(1−γ)", "σ̃ / σ̂", log_x=True, span=(0.0, 1.05)),
+    here=Axes("At this γ", "action x", "standard deviation"),
+    uses=("sigma", "seed"),
+)
+
+
+STATEMENTS = (OLD_POINTS, WEIGHTED_GAINS, TWO_SDS)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from functools import partial
 
 import numpy as np
 
@@ -62,25 +61,6 @@ def reaching(setting: MicroscopeSetting, X: np.ndarray, y: np.ndarray, alpha: fl
     return at_z, math.sqrt(max(norm_sq, 0.0)) / B, float(np.linalg.norm(at_data - y)) / math.sqrt(radius_sq)
 
 
-@partial(
-    Statement,
-    key="flynn-11",
-    name="Flynn: sign in (11)",
-    where="Flynn & Reeb, eq. 11",
-    printed=r"$\min_\eta\ \mu_\alpha(x)-\frac{\rho^2_\alpha(x)}{4\eta_2}+\eta_1\tilde R^2_\alpha$, "
-    r"$\alpha=\eta_2/\eta_1$",
-    read=r"$\min_\eta\ \mu_\alpha(x)+\frac{\rho^2_\alpha(x)}{4\eta_2}+\eta_1\tilde R^2_\alpha$",
-    reason="(11) is read with a plus sign, as in the authors' Appendix B.4. “Confidence bands” compares that "
-    "bound with a conic program.",
-    symbol="observations:",
-    sentence=lambda f: (
-        f"An admissible function reaches {number(f['a function of the set'])} here. With “+” the bound is "
-        f"<b>{number(f['with plus'])}</b> (tight); with “−” the same multipliers give {number(f['with minus'])}."
-    ),
-    over=Axes("Upper bound at one place", "observations", "reward"),
-    here=Axes("The dual objective", "multiplier η₁, 1 = best", "reward", log_x=True, span=(-3.0, 6.0)),
-    uses=("sigma", "delta", "seed"),
-)
 def either_sign(setting: MicroscopeSetting) -> MicroscopeResult:
     """The dual objective with either sign at its best multipliers, and a function of the set, by observations."""
     X, y, truth = sample(setting, 40, 7)
@@ -111,6 +91,27 @@ def either_sign(setting: MicroscopeSetting) -> MicroscopeResult:
     )
 
 
+EITHER_SIGN = Statement(
+    experiment=either_sign,
+    key="flynn-11",
+    name="Flynn: sign in (11)",
+    where="Flynn & Reeb, eq. 11",
+    printed=r"$\min_\eta\ \mu_\alpha(x)-\frac{\rho^2_\alpha(x)}{4\eta_2}+\eta_1\tilde R^2_\alpha$, "
+    r"$\alpha=\eta_2/\eta_1$",
+    read=r"$\min_\eta\ \mu_\alpha(x)+\frac{\rho^2_\alpha(x)}{4\eta_2}+\eta_1\tilde R^2_\alpha$",
+    reason="(11) is read with a plus sign, as in the authors' Appendix B.4. “Confidence bands” compares that "
+    "bound with a conic program.",
+    symbol="observations:",
+    sentence=lambda f: (
+        f"An admissible function reaches {number(f['a function of the set'])} here. With “+” the bound is "
+        f"<b>{number(f['with plus'])}</b> (tight); with “−” the same multipliers give {number(f['with minus'])}."
+    ),
+    over=Axes("Upper bound at one place", "observations", "reward"),
+    here=Axes("The dual objective", "multiplier η₁, 1 = best", "reward", log_x=True, span=(-3.0, 6.0)),
+    uses=("sigma", "delta", "seed"),
+)
+
+
 def _one_parameter_sentence(f: Mapping[str, float]) -> str:
     radius = f"the least squared radius is {number(f['least squared radius'])} σ²"
     if f["empty"]:
@@ -118,21 +119,6 @@ def _one_parameter_sentence(f: Mapping[str, float]) -> str:
     return f"Functions fit the data: {radius}. The curve UCB(α) has <b>{f['dips']:.0f} valley</b>."
 
 
-@partial(
-    Statement,
-    key="flynn-12",
-    name="Flynn: (12)",
-    where="Flynn & Reeb, eq. 12",
-    printed=r"“Empirical evidence suggests that it is quasiconvex in $\alpha$”: the authors observed it",
-    read="It is: sublevel sets are projections of convex sets (derived here), so golden-section search is safe.",
-    reason=r"If the squared radius is negative for some $\alpha$, no function with norm at most $B$ fits the data at "
-    r"this noise level: $B$ or $\sigma$ is too small, or the reward has moved.",
-    symbol="moved by",
-    sentence=_one_parameter_sentence,
-    over=Axes("Does any function fit?", "the reward moved by", "least squared radius, in σ²", span=(-300.0, 100.0)),
-    here=Axes("One parameter", "regulariser α", "UCB(α)", log_x=True, span=(-1.0, 4.0)),
-    uses=("sigma", "delta", "seed"),
-)
 def one_parameter(setting: MicroscopeSetting) -> MicroscopeResult:
     """The curve UCB(alpha) and its lowest point while the reward moves by more and more halfway through."""
     X, y, _ = sample(setting, 30, 8)
@@ -170,6 +156,23 @@ def one_parameter(setting: MicroscopeSetting) -> MicroscopeResult:
     )
 
 
+ONE_PARAMETER = Statement(
+    experiment=one_parameter,
+    key="flynn-12",
+    name="Flynn: (12)",
+    where="Flynn & Reeb, eq. 12",
+    printed=r"“Empirical evidence suggests that it is quasiconvex in $\alpha$”: the authors observed it",
+    read="It is: sublevel sets are projections of convex sets (derived here), so golden-section search is safe.",
+    reason=r"If the squared radius is negative for some $\alpha$, no function with norm at most $B$ fits the data at "
+    r"this noise level: $B$ or $\sigma$ is too small, or the reward has moved.",
+    symbol="moved by",
+    sentence=_one_parameter_sentence,
+    over=Axes("Does any function fit?", "the reward moved by", "least squared radius, in σ²", span=(-300.0, 100.0)),
+    here=Axes("One parameter", "regulariser α", "UCB(α)", log_x=True, span=(-1.0, 4.0)),
+    uses=("sigma", "delta", "seed"),
+)
+
+
 def _dips(curve: np.ndarray) -> int:
     """Number of separate valleys of a curve, rounding aside; a quasi-convex one has one."""
     step = np.diff(curve)
@@ -187,20 +190,6 @@ def _matched_sentence(f: Mapping[str, float]) -> str:
     )
 
 
-@partial(
-    Statement,
-    key="flynn-63",
-    name="Flynn: Theorem 6.3",
-    where="Flynn & Reeb, Theorem 6.3",
-    printed=r"AMM at $c=\sigma^2/\lambda$ is strictly tighter than AY at $\lambda$",
-    read="Strictly tighter at matched regularisers.",
-    reason="At other settings either band can be narrower.",
-    symbol="ridge, in σ²/c:",
-    sentence=_matched_sentence,
-    over=Axes("Half-width, mean over x", "AY's ridge, in σ²/c", "reward", log_x=True, log_y=True),
-    here=Axes("At this ridge", "action x", "half-width", span=(0.0, 4.0)),
-    uses=("sigma", "delta", "seed"),
-)
 def matched(setting: MicroscopeSetting) -> MicroscopeResult:
     """Half-widths of AMM at its own regulariser and of AY at any ridge."""
     X, y, _ = sample(setting, 30, 9)
@@ -222,5 +211,24 @@ def matched(setting: MicroscopeSetting) -> MicroscopeResult:
     )
 
 
+MATCHED = Statement(
+    experiment=matched,
+    key="flynn-63",
+    name="Flynn: Theorem 6.3",
+    where="Flynn & Reeb, Theorem 6.3",
+    printed=r"AMM at $c=\sigma^2/\lambda$ is strictly tighter than AY at $\lambda$",
+    read="Strictly tighter at matched regularisers.",
+    reason="At other settings either band can be narrower.",
+    symbol="ridge, in σ²/c:",
+    sentence=_matched_sentence,
+    over=Axes("Half-width, mean over x", "AY's ridge, in σ²/c", "reward", log_x=True, log_y=True),
+    here=Axes("At this ridge", "action x", "half-width", span=(0.0, 4.0)),
+    uses=("sigma", "delta", "seed"),
+)
+
+
 def _half(band: Band) -> np.ndarray:
     return 0.5 * (band.upper - band.lower)
+
+
+STATEMENTS = (EITHER_SIGN, ONE_PARAMETER, MATCHED)

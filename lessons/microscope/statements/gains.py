@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-RATES = tuple(np.geomspace(0.2, 5.0, 25).tolist())  # C_e2 that are tried: a bound holds for each
+RATES = tuple(np.geomspace(0.2, 5.0, 25).tolist())  # the C_e2 that are tried; a bound holds for each
 RESOLVED = 1e-13  # share of the largest eigenvalue below which the others are rounding
 
 
@@ -101,8 +101,8 @@ def best_exponential(spectrum: MercerSpectrum, mass: float) -> float:
     return min(exponential_gain(spectrum, mass, rate) for rate in RATES)
 
 
-# Statements about the largest weighted gain: key -> bound of a spectrum and a mass, nats. The mass of the first is T;
-# the others are about exponential weights, so that theirs does not grow with T.
+# Each bounds the largest weighted gain in nats, from a spectrum and a mass. The mass of the first is T; the others are
+# about exponential weights, whose mass does not grow with T.
 GAINS: Mapping[str, Callable[[MercerSpectrum, float], float]] = MappingProxyType(
     {
         "deng-6": by_eigenvalues,  # any increasing weights

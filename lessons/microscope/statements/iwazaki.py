@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from functools import partial
 
 import numpy as np
 
@@ -24,26 +23,11 @@ def _tail_sentence(f: Mapping[str, float]) -> str:
     return f"A random order has an error of {f['sweep at']:g} B‖w‖ or more in <b>{measured}</b> of shuffles; {limit}."
 
 
-@partial(
-    Statement,
-    key="iwazaki-C",
-    name="Iwazaki: constant C",
-    where="Iwazaki & Takeno, Theorem 4",
-    printed=r"$C>0$ is an absolute constant",
-    read=r"$C=2\sqrt2$ (derived here)",
-    reason="The paper leaves the constant unspecified. Revealing the shuffle point by point, largest weight first, "
-    "gives the explicit value.",
-    symbol="distance:",
-    sentence=_tail_sentence,
-    over=Axes("How often the error is larger", "error, in B‖w‖", "share of shuffles", log_y=True, span=(3e-5, 3.0)),
-    here=Axes("20,000 shuffles", "error, in B‖w‖", "share of shuffles"),
-    uses=("seed",),
-)
 def tail(setting: MicroscopeSetting) -> MicroscopeResult:
     r"""Share of $|Z-\mathbb EZ|$, $Z=\sum_mw_mF_{\psi(m),m}$, of $uB\|w\|$ or more, beside $2e^{-u^2/8}$."""
     n, rng = 40, setting.rng(11)
     w = rng.standard_normal(n)
-    F = rng.choice([-1.0, 1.0], (n, n))  # rewards at the ends of [-B, B], B = 1, by time and question
+    F = rng.choice([-1.0, 1.0], (n, n))  # The rewards F[time, query] lie at the ends of [-B, B], B = 1.
     times = rng.permuted(np.tile(np.arange(n), (SHUFFLES, 1)), axis=1)
     Z = (F[times, np.arange(n)] @ w - (F.mean(axis=0) @ w)) / np.linalg.norm(w)
     levels = np.round(np.linspace(0.0, 6.0, 61), 2)
@@ -65,6 +49,23 @@ def tail(setting: MicroscopeSetting) -> MicroscopeResult:
     )
 
 
+TAIL = Statement(
+    experiment=tail,
+    key="iwazaki-C",
+    name="Iwazaki: constant C",
+    where="Iwazaki & Takeno, Theorem 4",
+    printed=r"$C>0$ is an absolute constant",
+    read=r"$C=2\sqrt2$ (derived here)",
+    reason="The paper leaves the constant unspecified. Revealing the shuffle point by point, largest weight first, "
+    "gives the explicit value.",
+    symbol="distance:",
+    sentence=_tail_sentence,
+    over=Axes("How often the error is larger", "error, in B‖w‖", "share of shuffles", log_y=True, span=(3e-5, 3.0)),
+    here=Axes("20,000 shuffles", "error, in B‖w‖", "share of shuffles"),
+    uses=("seed",),
+)
+
+
 def _two_steps_sentence(f: Mapping[str, float]) -> str:
     both = "1 twice" if f["sum"] > 0 else "−1 twice"
     return (
@@ -73,25 +74,11 @@ def _two_steps_sentence(f: Mapping[str, float]) -> str:
     )
 
 
-@partial(
-    Statement,
-    key="iwazaki-list",
-    name="Iwazaki: Lemma 8",
-    where="Iwazaki & Takeno, Lemma 8",
-    printed="A concentration lemma that is stated for shuffling one fixed list",
-    read="An entry depends on both the shuffled time and the query point.",
-    reason="The conclusion holds all the same, with the explicit constant above.",
-    symbol="shuffle",
-    sentence=_two_steps_sentence,
-    over=Axes("Sum of the batch", "shuffle", "sum of two rewards", span=(-3.0, 3.0)),
-    here=Axes("This shuffle", "query", "reward", span=(-1.6, 1.6)),
-    uses=("seed",),
-)
 def two_steps(setting: MicroscopeSetting) -> MicroscopeResult:
     """A batch of two: the entries are (1, 1) or (-1, -1), which no shuffle of one fixed list gives."""
     shuffles = 60
     swapped = setting.rng(12).integers(0, 2, shuffles)
-    F = np.array([[1.0, -1.0], [-1.0, 1.0]])  # reward of question m at time s: F[s, m]
+    F = np.array([[1.0, -1.0], [-1.0, 1.0]])  # F[s, m] is the reward of query m at time s.
     first, second = F[swapped, 0], F[1 - swapped, 1]
     k = np.arange(1, shuffles + 1).astype(float)
     share = (first > 0).cumsum() / k
@@ -110,25 +97,22 @@ def two_steps(setting: MicroscopeSetting) -> MicroscopeResult:
     )
 
 
-@partial(
-    Statement,
-    key="iwazaki-H",
-    name="Iwazaki: H ≤ T",
-    where="Iwazaki & Takeno, Theorems 3 and 5",
-    printed=r"$V_T\ge T^{-\frac12}\ln^{\frac{d+2}3}T$ (SE), $V_T\ge T^{-\frac\nu{2\nu+d}}\ln^{\frac{\nu+d}{2\nu+d}}T$ "
-    r"(Matérn)",
-    read=r"$V_T\ge T^{-\frac12}\ln^{\frac{d+2}2}T$, $V_T\ge T^{-\frac\nu{2\nu+d}}\ln^{\frac{4\nu+d}{4\nu+2d}}T$",
-    reason="The prescribed restart length is at most $T$ exactly then; below that the lab uses $H=T$. The rate is the "
-    "same up to logarithms.",
-    symbol="T =",
-    sentence=lambda f: (
-        f"At the printed threshold of V<sub>T</sub> the restart length is <b>{f['printed, SE']:.2f} T</b> (SE) and "
-        f"{f['printed, Matérn 5/2']:.2f} T (Matérn); at that read here {f['read, both']:.2f} T."
-    ),
-    over=Axes("Restart length at the threshold", "horizon T", "restart length H/T", log_x=True),
-    here=Axes("At this T, SE", "drift budget V<sub>T</sub>", "H/T", log_x=True, log_y=True),
-    uses=("d",),
+TWO_STEPS = Statement(
+    experiment=two_steps,
+    key="iwazaki-list",
+    name="Iwazaki: Lemma 8",
+    where="Iwazaki & Takeno, Lemma 8",
+    printed="A concentration lemma that is stated for shuffling one fixed list",
+    read="An entry depends on both the shuffled time and the query point.",
+    reason="The conclusion holds all the same, with the explicit constant above.",
+    symbol="shuffle",
+    sentence=_two_steps_sentence,
+    over=Axes("Sum of the batch", "shuffle", "sum of two rewards", span=(-3.0, 3.0)),
+    here=Axes("This shuffle", "query", "reward", span=(-1.6, 1.6)),
+    uses=("seed",),
 )
+
+
 def restart_fits(setting: MicroscopeSetting) -> MicroscopeResult:
     """The prescribed restart length over T at both thresholds, over the horizon."""
     T, d = np.geomspace(1e2, 1e7, 41), setting.d
@@ -162,33 +146,37 @@ def restart_fits(setting: MicroscopeSetting) -> MicroscopeResult:
     )
 
 
-@partial(
-    Statement,
-    key="iwazaki-mean",
-    name="R-PERP's estimate",
-    where="Iwazaki & Takeno, Algorithm 1",
-    printed=r"The posterior mean of rewards observed in a shuffled order",
-    read=r"Averaged over the shuffle and the noise, it equals the posterior mean fed with the batch-average rewards.",
-    reason="A uniform shuffle gives a query every time of the batch with the same probability.",
-    symbol="shuffles:",
+RESTART_FITS = Statement(
+    experiment=restart_fits,
+    key="iwazaki-H",
+    name="Iwazaki: H ≤ T",
+    where="Iwazaki & Takeno, Theorems 3 and 5",
+    printed=r"$V_T\ge T^{-\frac12}\ln^{\frac{d+2}3}T$ (SE), $V_T\ge T^{-\frac\nu{2\nu+d}}\ln^{\frac{\nu+d}{2\nu+d}}T$ "
+    r"(Matérn)",
+    read=r"$V_T\ge T^{-\frac12}\ln^{\frac{d+2}2}T$, $V_T\ge T^{-\frac\nu{2\nu+d}}\ln^{\frac{4\nu+d}{4\nu+2d}}T$",
+    reason="The prescribed restart length is at most $T$ exactly then; below that the lab uses $H=T$. The rate is the "
+    "same up to logarithms.",
+    symbol="T =",
     sentence=lambda f: (
-        f"Averaged over {f['sweep at']:.0f} shuffles, the estimate differs by at most "
-        f"<b>{number(f['measured'])}</b> from the posterior mean that is fed with the batch's average rewards."
+        f"At the printed threshold of V<sub>T</sub> the restart length is <b>{f['printed, SE']:.2f} T</b> (SE) and "
+        f"{f['printed, Matérn 5/2']:.2f} T (Matérn); at that read here {f['read, both']:.2f} T."
     ),
-    over=Axes("Error of the mean estimate", "shuffles k", "largest over x", log_x=True, log_y=True),
-    here=Axes("After k shuffles", "action x", "reward"),
-    uses=("sigma", "seed"),
+    over=Axes("Restart length at the threshold", "horizon T", "restart length H/T", log_x=True),
+    here=Axes("At this T, SE", "drift budget V<sub>T</sub>", "H/T", log_x=True, log_y=True),
+    uses=("d",),
 )
+
+
 def average_estimate(setting: MicroscopeSetting) -> MicroscopeResult:
     """The mean of R-PERP's estimate over more and more shuffles, and the posterior mean of the batch average."""
     n, draws, rng = 32, 400, setting.rng(13)
     kernel, x, ridge = SquaredExponential(lengthscale=0.2), np.linspace(0.0, 1.0, 61), setting.sigma**2
-    questions = np.sort(rng.uniform(0.0, 1.0, n))
+    queries = np.sort(rng.uniform(0.0, 1.0, n))
     ends = 2.0 * np.sin(2.0 * np.pi * (x + rng.uniform(0.0, 1.0))), 2.0 * np.sin(3.0 * np.pi * (x + rng.uniform()))
     share = np.linspace(0.0, 1.0, n)[:, None]
-    rewards = np.stack([np.interp(questions, x, e) for e in ends])
-    table = (1.0 - share) * rewards[0] + share * rewards[1]  # (time, question): a glide from one curve to another
-    weights = posterior_weights(kernel, questions[:, None], x[:, None], ridge)
+    rewards = np.stack([np.interp(queries, x, e) for e in ends])
+    table = (1.0 - share) * rewards[0] + share * rewards[1]  # table[time, query] glides from one curve to another.
+    weights = posterior_weights(kernel, queries[:, None], x[:, None], ridge)
     times = rng.permuted(np.tile(np.arange(n), (draws, 1)), axis=1)
     observed = table[times, np.arange(n)] + setting.sigma * rng.standard_normal((draws, n))
     k = np.arange(1, draws + 1)
@@ -206,3 +194,25 @@ def average_estimate(setting: MicroscopeSetting) -> MicroscopeResult:
         f"{n} queries, a gliding reward, SE kernel with ℓ = 0.2, σ = {setting.sigma:g}, {draws} shuffles",
         tells_at=float(draws),
     )
+
+
+AVERAGE_ESTIMATE = Statement(
+    experiment=average_estimate,
+    key="iwazaki-mean",
+    name="R-PERP's estimate",
+    where="Iwazaki & Takeno, Algorithm 1",
+    printed=r"The posterior mean of rewards observed in a shuffled order",
+    read=r"Averaged over the shuffle and the noise, it equals the posterior mean fed with the batch-average rewards.",
+    reason="A uniform shuffle gives a query every time of the batch with the same probability.",
+    symbol="shuffles:",
+    sentence=lambda f: (
+        f"Averaged over {f['sweep at']:.0f} shuffles, the estimate differs by at most "
+        f"<b>{number(f['measured'])}</b> from the posterior mean that is fed with the batch's average rewards."
+    ),
+    over=Axes("Error of the mean estimate", "shuffles k", "largest over x", log_x=True, log_y=True),
+    here=Axes("After k shuffles", "action x", "reward"),
+    uses=("sigma", "seed"),
+)
+
+
+STATEMENTS = (TAIL, TWO_STEPS, RESTART_FITS, AVERAGE_ESTIMATE)

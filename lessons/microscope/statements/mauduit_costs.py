@@ -3,7 +3,6 @@ r"""Mauduit et al.: orders of the cost of a round, with every constant counted a
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 
 import numpy as np
 
@@ -41,27 +40,11 @@ def _cost_sentence(f: Mapping[str, float]) -> str:
     )
 
 
-@partial(
-    Statement,
-    key="mauduit-36",
-    name="Mauduit: cost",
-    where="Mauduit et al., Theorem 3.6",
-    printed=r"A round of SparQ-GP-UCB costs $O\big(T^2\ln T\,\ln^{3d}\frac T{\ln T}\big)$",
-    read=r"W-SparQ-GP-UCB: $O\big(T^2(\ln^dT+T^{\tilde\alpha/\alpha})^2\big)$ in all (section 3.3), here a round on "
-    r"average",
-    reason=r"The full posterior costs $O(T^3)$ a round. Constants are not stated and count as 1, so a crossing shows "
-    r"an order, not a time; times of steps are measured in “The race”.",
-    symbol="T =",
-    sentence=_cost_sentence,
-    over=Axes("Cost of a round, over T³", "horizon T", "share, heights arbitrary", log_x=True, log_y=True),
-    here=Axes("At this T", "dimension d", "share, heights arbitrary", log_y=True),
-    uses=("alpha", "d"),
-)
 def cost_of_a_round(setting: MicroscopeSetting) -> MicroscopeResult:
     """Orders of the cost of a round as shares of the full posterior's, over the horizon; constants count as 1."""
     d, window = setting.d, 0.25
     T = np.geomspace(10.0, 1e10, 37)
-    full = T**3  # of the posterior from all T observations (after Theorem 3.6)
+    full = T**3  # the cost of the posterior from all T observations (after Theorem 3.6)
     shares = {
         ("SparQ, Theorem 3.6", "printed"): sparq_cost(T, d) / full,
         ("W-SparQ, mean", "read"): wsparq_cost(T, d, window, setting.alpha) / full,
@@ -82,3 +65,24 @@ def cost_of_a_round(setting: MicroscopeSetting) -> MicroscopeResult:
         f"orders, every constant counted as 1, d = {d}, α̃ = {window:g}, α = {setting.alpha:g}; full posterior: T³",
         tells_at=1e3 if d == 1 else 1e6,
     )
+
+
+COST_OF_A_ROUND = Statement(
+    experiment=cost_of_a_round,
+    key="mauduit-36",
+    name="Mauduit: cost",
+    where="Mauduit et al., Theorem 3.6",
+    printed=r"A round of SparQ-GP-UCB costs $O\big(T^2\ln T\,\ln^{3d}\frac T{\ln T}\big)$",
+    read=r"W-SparQ-GP-UCB: $O\big(T^2(\ln^dT+T^{\tilde\alpha/\alpha})^2\big)$ in all (section 3.3), here a round on "
+    r"average",
+    reason=r"The full posterior costs $O(T^3)$ a round. Constants are not stated and count as 1, so a crossing shows "
+    r"an order, not a time; times of steps are measured in “The race”.",
+    symbol="T =",
+    sentence=_cost_sentence,
+    over=Axes("Cost of a round, over T³", "horizon T", "share, heights arbitrary", log_x=True, log_y=True),
+    here=Axes("At this T", "dimension d", "share, heights arbitrary", log_y=True),
+    uses=("alpha", "d"),
+)
+
+
+STATEMENTS = (COST_OF_A_ROUND,)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from functools import partial
 
 import numpy as np
 
@@ -17,7 +16,7 @@ from tvbo_core.race_results import paired_difference
 
 def _walk_sentence(f: Mapping[str, float]) -> str:
     walk, free = f["random walk"], f["independent noise"]
-    # Of a finite number of runs: a side is taken where the 95 % interval of the share leaves out what is stated.
+    # The runs are few: a side is taken where the 95 % interval of the share leaves out what is stated.
     where = "fewer than" if f["walk − stated, high"] < 0 else "more than" if f["walk − stated, low"] > 0 else "about"
     return (
         f"The band covers the reward in <b>{percent(walk)}</b> of random walks, {where} the stated "
@@ -25,37 +24,19 @@ def _walk_sentence(f: Mapping[str, float]) -> str:
     )
 
 
-@partial(
-    Statement,
-    key="mauduit-walk",
-    name="Mauduit: Lemma 2.3",
-    where="Mauduit et al., Lemma 2.3 under a random walk",
-    printed=r"$\lvert\mu_{t-1}(x)-f_t(x)\rvert\le\beta_t\sigma_{t-1}(x)$, with observations of age $n$ at variance "
-    r"$\sigma^2(1+n^\alpha)$",
-    read="Shown as a statement about an independent-noise idealisation; real drift is simulated separately.",
-    reason=(
-        "With independent noise coverage stays above the stated level; in the reflected random walk it is measured "
-        "here."
-    ),
-    symbol="t =",
-    sentence=_walk_sentence,
-    over=Axes("How often the band covers the true value", "round t", "share of runs", log_x=True, span=(0.0, 1.05)),
-    here=Axes("One run", "round t", "reward", log_x=True),
-    uses=("alpha", "seed"),
-)
 def walk(setting: MicroscopeSetting) -> MicroscopeResult:
     """Coverage of the band of Lemma 2.3 for one arm: the reward walks, or old observations have own noise."""
     runs, T, sigma, alpha, delta, B = 300, 3000, 0.1, setting.alpha, 0.1, 1.0
     rng = setting.rng(5)
     steps = rng.uniform(-sigma, sigma, (runs, T)).cumsum(axis=1)
     folded = (steps + rng.uniform(-1.0, 1.0, (runs, 1)) + B) % (4.0 * B)
-    f = np.where(folded > 2.0 * B, 4.0 * B - folded, folded) - B  # the walk reflected at -1 and 1
+    f = np.where(folded > 2.0 * B, 4.0 * B - folded, folded) - B  # The walk is reflected at -1 and 1.
     y = f + sigma * rng.standard_normal((runs, T))
     times = np.unique(np.geomspace(2, T, 34).round().astype(int))
     inside, free, low, high = np.empty(len(times)), np.empty(len(times)), [], []
     beyond = np.empty((2, len(times)))
     for i, t in enumerate(times):
-        noise = sigma**2 * (1.0 + np.arange(t - 1, 0, -1.0) ** alpha)  # of the observations of rounds 1..t-1
+        noise = sigma**2 * (1.0 + np.arange(t - 1, 0, -1.0) ** alpha)  # the variances of rounds 1 to t - 1
         total = 1.0 + (1.0 / noise).sum()
         half = (math.sqrt(2.0 * math.log(2.0 / delta) + math.log(total)) + B) / math.sqrt(total)
         mean = y[:, : t - 1] @ (1.0 / noise) / total
@@ -84,8 +65,52 @@ def walk(setting: MicroscopeSetting) -> MicroscopeResult:
     )
 
 
-@partial(
-    Statement,
+WALK = Statement(
+    experiment=walk,
+    key="mauduit-walk",
+    name="Mauduit: Lemma 2.3",
+    where="Mauduit et al., Lemma 2.3 under a random walk",
+    printed=r"$\lvert\mu_{t-1}(x)-f_t(x)\rvert\le\beta_t\sigma_{t-1}(x)$, with observations of age $n$ at variance "
+    r"$\sigma^2(1+n^\alpha)$",
+    read="Shown as a statement about an independent-noise idealisation; real drift is simulated separately.",
+    reason=(
+        "With independent noise coverage stays above the stated level; in the reflected random walk it is measured "
+        "here."
+    ),
+    symbol="t =",
+    sentence=_walk_sentence,
+    over=Axes("How often the band covers the true value", "round t", "share of runs", log_x=True, span=(0.0, 1.05)),
+    here=Axes("One run", "round t", "reward", log_x=True),
+    uses=("alpha", "seed"),
+)
+
+
+def three_times(setting: MicroscopeSetting) -> MicroscopeResult:
+    r"""Correlation of the drifts $v_{13}$ and $v_{23}$ of one reward, over the drift exponent.
+
+    $\mathrm{Var}(v_{ij})=(j-i)^\alpha$ leaves no choice: $v_{12}=v_{13}-v_{23}$ gives
+    $\mathrm{corr}(v_{13},v_{23})=2^{\alpha/2-1}$.
+    """
+    alphas = np.round(np.linspace(0.1, 2.0, 39), 3)
+    z = setting.rng(4).standard_normal((2, 1000))
+    exact = 2.0 ** (alphas / 2.0 - 1.0)
+    lag = 2.0 ** (alphas / 2.0)  # the sd of v_13
+    whole = lag[:, None] * (exact[:, None] * z[0] + np.sqrt(np.maximum(1.0 - exact**2, 0.0))[:, None] * z[1])
+    measured = np.array([np.corrcoef(row, z[0])[0, 1] for row in whole])  # z[0] is v_23
+    shown, ends = 200, np.array([-3.0, 3.0])
+    over = {("exact", "read"): exact, ("independent", "printed"): 0.0}
+    return MicroscopeResult(
+        alphas,
+        lines(alphas, over) + lines(alphas, {("1000 draws", "measured"): measured}, dots=True),
+        lines(z[0, :shown], {("", "measured"): whole[:, :shown]}, dots=True)
+        + lines(ends, {("v₁₃ = v₂₃", "level"): ends}),
+        "one arm at times 1, 2, 3; Gaussian increments of variance n^α over n steps; 1000 draws, 200 shown",
+        tells_at=1.0,
+    )
+
+
+THREE_TIMES = Statement(
+    experiment=three_times,
     key="mauduit-three",
     name="Mauduit: Assumption 2",
     where="Mauduit et al., Assumption 2",
@@ -102,49 +127,8 @@ def walk(setting: MicroscopeSetting) -> MicroscopeResult:
     here=Axes("200 draws", "change from time 2 to 3", "change from time 1 to 3", span=(-5.0, 5.0)),
     uses=("seed",),
 )
-def three_times(setting: MicroscopeSetting) -> MicroscopeResult:
-    r"""Correlation of the drifts $v_{13}$ and $v_{23}$ of one reward, over the drift exponent.
-
-    $\mathrm{Var}(v_{ij})=(j-i)^\alpha$ leaves no choice: $v_{12}=v_{13}-v_{23}$ gives
-    $\mathrm{corr}(v_{13},v_{23})=2^{\alpha/2-1}$.
-    """
-    alphas = np.round(np.linspace(0.1, 2.0, 39), 3)
-    z = setting.rng(4).standard_normal((2, 1000))
-    exact = 2.0 ** (alphas / 2.0 - 1.0)
-    lag = 2.0 ** (alphas / 2.0)  # sd of v_13
-    whole = lag[:, None] * (exact[:, None] * z[0] + np.sqrt(np.maximum(1.0 - exact**2, 0.0))[:, None] * z[1])
-    measured = np.array([np.corrcoef(row, z[0])[0, 1] for row in whole])  # z[0] is v_23
-    shown, ends = 200, np.array([-3.0, 3.0])
-    over = {("exact", "read"): exact, ("independent", "printed"): 0.0}
-    return MicroscopeResult(
-        alphas,
-        lines(alphas, over) + lines(alphas, {("1000 draws", "measured"): measured}, dots=True),
-        lines(z[0, :shown], {("", "measured"): whole[:, :shown]}, dots=True)
-        + lines(ends, {("v₁₃ = v₂₃", "level"): ends}),
-        "one arm at times 1, 2, 3; Gaussian increments of variance n^α over n steps; 1000 draws, 200 shown",
-        tells_at=1.0,
-    )
 
 
-@partial(
-    Statement,
-    key="mauduit-third",
-    name="Mauduit: threshold ⅓",
-    where="Mauduit et al., Proposition 2.2",
-    printed=r"$R_T=O\big(\sqrt{T^{1+3\alpha}}\big)$ up to logarithms, so $\alpha<\frac13$",
-    read=r"$\sqrt{T^{1+\alpha}}$ up to logarithms (derived here)",
-    reason="Granting the paper's confidence lemma: injected noise only lowers the log determinant. In this "
-    "idealisation the threshold ⅓ comes from the proof technique.",
-    symbol="α =",
-    sentence=lambda f: (
-        f"Injected noise only lowers the log determinant, here from {number(f['none'])} to "
-        f"<b>{number(f['injected noise'])}</b>. Then the bound grows like T<sup>{f['read']:.2f}</sup> (derived "
-        f"here), not T<sup>{f['printed']:.2f}</sup>."
-    ),
-    over=Axes("Log determinant of 200 observations", "drift exponent α", "ln det(I + Σ⁻¹K)"),
-    here=Axes("With more observations", "observations", "ln det(I + Σ⁻¹K)"),
-    uses=("sigma", "seed"),
-)
 def injected(setting: MicroscopeSetting) -> MicroscopeResult:
     r"""$\ln\det(I+\Sigma^{-1}K)$ with and without injected noise, over the drift exponent."""
     T, noise = 200, setting.sigma**2
@@ -169,23 +153,27 @@ def injected(setting: MicroscopeSetting) -> MicroscopeResult:
     )
 
 
-@partial(
-    Statement,
-    key="mauduit-length",
-    name="Mauduit: L*",
-    where="Mauduit et al., Theorem 5.3",
-    printed=r"$L^*=\big(\frac{\alpha T}8\big)^{1/(\alpha+1)}$",
-    read=r"$L^*=\big(\frac{\alpha T}4\big)^{1/(\alpha+1)}$",
-    reason="4 in place of 8 in $L^*$; orders unaffected.",
-    symbol="T =",
+INJECTED = Statement(
+    experiment=injected,
+    key="mauduit-third",
+    name="Mauduit: threshold ⅓",
+    where="Mauduit et al., Proposition 2.2",
+    printed=r"$R_T=O\big(\sqrt{T^{1+3\alpha}}\big)$ up to logarithms, so $\alpha<\frac13$",
+    read=r"$\sqrt{T^{1+\alpha}}$ up to logarithms (derived here)",
+    reason="Granting the paper's confidence lemma: injected noise only lowers the log determinant. In this "
+    "idealisation the threshold ⅓ comes from the proof technique.",
+    symbol="α =",
     sentence=lambda f: (
-        f"The formula read here gives window length <b>{number(f['with 4'])}</b>, the printed one "
-        f"{number(f['with 8'])}, where the function F is {percent(f['ratio'] - 1)} higher."
+        f"Injected noise only lowers the log determinant, here from {number(f['none'])} to "
+        f"<b>{number(f['injected noise'])}</b>. Then the bound grows like T<sup>{f['read']:.2f}</sup> (derived "
+        f"here), not T<sup>{f['printed']:.2f}</sup>."
     ),
-    over=Axes("Best window length", "horizon T", "length L*", log_x=True, log_y=True),
-    here=Axes("The function to be minimised", "length L", "F(L)", log_x=True, log_y=True, span=(1e-4, 2.0)),
-    uses=("alpha",),
+    over=Axes("Log determinant of 200 observations", "drift exponent α", "ln det(I + Σ⁻¹K)"),
+    here=Axes("With more observations", "observations", "ln det(I + Σ⁻¹K)"),
+    uses=("sigma", "seed"),
 )
+
+
 def window_length(setting: MicroscopeSetting) -> MicroscopeResult:
     r"""Minimum of $F(L)=L^{-\alpha}+4L/T$, by search and by both constants in $L^*$."""
     alpha = setting.alpha
@@ -209,3 +197,25 @@ def window_length(setting: MicroscopeSetting) -> MicroscopeResult:
         {"ratio": height[8.0] / height[4.0]},
         tells_at=1e4,
     )
+
+
+WINDOW_LENGTH = Statement(
+    experiment=window_length,
+    key="mauduit-length",
+    name="Mauduit: L*",
+    where="Mauduit et al., Theorem 5.3",
+    printed=r"$L^*=\big(\frac{\alpha T}8\big)^{1/(\alpha+1)}$",
+    read=r"$L^*=\big(\frac{\alpha T}4\big)^{1/(\alpha+1)}$",
+    reason="4 in place of 8 in $L^*$; orders unaffected.",
+    symbol="T =",
+    sentence=lambda f: (
+        f"The formula read here gives window length <b>{number(f['with 4'])}</b>, the printed one "
+        f"{number(f['with 8'])}, where the function F is {percent(f['ratio'] - 1)} higher."
+    ),
+    over=Axes("Best window length", "horizon T", "length L*", log_x=True, log_y=True),
+    here=Axes("The function to be minimised", "length L", "F(L)", log_x=True, log_y=True, span=(1e-4, 2.0)),
+    uses=("alpha",),
+)
+
+
+STATEMENTS = (WALK, THREE_TIMES, INJECTED, WINDOW_LENGTH)

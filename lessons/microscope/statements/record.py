@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-# What a curve is: measured or exact; as printed; as the lab reads it; something else; a level to compare with.
+# A curve is measured or exact, as printed, as the lab reads it, something else, or a level to compare with.
 ROLES = ("measured", "printed", "read", "other", "level")
 
 
@@ -47,7 +47,7 @@ class MicroscopeSetting:
             raise ValueError(f"alpha must be above 0 and at most 2 and d at least 1, got {self.alpha} and {self.d}")
 
     def rng(self, stream: int) -> np.random.Generator:
-        """The chance of one experiment: streams keep them apart."""
+        """Return the generator of one experiment; each experiment has its own stream."""
         return np.random.default_rng([self.seed, 10, stream])
 
 
@@ -70,14 +70,14 @@ class SweepLine:
 
 @dataclass(frozen=True, eq=False)
 class MicroscopeResult:
-    """One statement under the glass, over F places of its sweep.
+    """Result of one statement's experiment, over F places of its sweep.
 
     Attributes:
         sweep: (F,) increasing.
         over: curves over the sweep.   here: curves of the closer look.
         setup: what was computed, in words of the caption, and its numbers.
         facts: further numbers, (F,) each, that the sentences use.
-        tells_at: the place of the sweep that says it best.   key: the statement's, which `run` writes.
+        tells_at: the value of the sweep that shows the statement best.   key: the statement's, which `run` writes.
     """
 
     sweep: np.ndarray
@@ -94,7 +94,7 @@ class MicroscopeResult:
 
     @property
     def tells(self) -> int:
-        """The frame that says it best."""
+        """The frame that shows the statement best."""
         return nearest(self.sweep, self.tells_at)
 
     def until(self, frame: int) -> MicroscopeResult:
@@ -142,7 +142,6 @@ class Statement:
     """A printed statement that is read with care, and everything that the page shows about it.
 
     The wordings about the papers are the lab's agreed ones; nothing is said that the experiment does not show.
-    `@partial(Statement, key=..., ...)` stands on the experiment, so that both are one block.
 
     Attributes:
         experiment: computes it.

@@ -27,10 +27,10 @@ from lessons.reproductions.experiments.record import (
     checkpoints,
     outcome_of,
 )
-from lessons.reproductions.experiments.rows import RowsRGPUCB, RowsTVGPUCB
 from tvbo_core.designs import play_rng
 from tvbo_core.kernels import Kernel, make_kernel
 from tvbo_core.play import play
+from tvbo_core.policies.index import RGPUCB, TVGPUCB
 from tvbo_core.policies.tuning import markov_restart
 from tvbo_core.policies.width import LogWidth
 from tvbo_core.race_results import paired_difference
@@ -40,7 +40,7 @@ NOISE, GRID, T, LENGTHSCALE, TRIALS, WORLD_STREAM = 0.1, 50, 200, 0.2, 200, 19
 WIDTH = LogWidth(math.sqrt(0.8), 4.0)
 EPSILONS = (0.001, 0.01, 0.03)
 SPACES = {"SE": math.inf, "Matern 5/2": 2.5}
-TRUE = 0.01  # of 2c and 2d
+TRUE = 0.01  # the world's epsilon in Figures 2c and 2d
 ASSUMED = (0.0, 0.0001, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3)
 RESTARTS = (5, 10, 20, 38, 60, 100, 200)
 
@@ -86,9 +86,9 @@ def run(seed: int, horizon: int, space: str, epsilon: float, policy: Policy) -> 
 def run_matched(seed: int, horizon: int, space: str, epsilon: float, method: str) -> PartOutcome:
     """2a, 2b: both methods know epsilon."""
     policy = (
-        RowsTVGPUCB(epsilon=epsilon, width=WIDTH)
+        TVGPUCB(epsilon=epsilon, width=WIDTH)
         if method == "TV-GP-UCB"
-        else RowsRGPUCB(restart=markov_restart(horizon, epsilon, SPACES[space], 2), width=WIDTH)
+        else RGPUCB(restart=markov_restart(horizon, epsilon, SPACES[space], 2), width=WIDTH)
     )
     return run(seed, horizon, space, epsilon, policy)
 
@@ -170,7 +170,7 @@ def spread_grows(regret: Mapping[int, np.ndarray]) -> Finding:
     )
 
 
-ROBUST = 0.25  # growth of a mean that counts as little
+ROBUST = 0.25  # A mean that grows by less than this share counts as robust.
 
 
 def robust(regret: Mapping[int, np.ndarray]) -> Finding:
@@ -219,7 +219,7 @@ EXPERIMENTS = (
         "bogunovic-figure-2c",
         "Bogunovic et al., Figure 2c",
         "What does a wrong epsilon cost TV-GP-UCB?",
-        {f"assumed epsilon {e:g}": ("SE", TRUE, RowsTVGPUCB(epsilon=e, width=WIDTH)) for e in ASSUMED},
+        {f"assumed epsilon {e:g}": ("SE", TRUE, TVGPUCB(epsilon=e, width=WIDTH)) for e in ASSUMED},
         TRIALS,
         T,
         run,
@@ -231,7 +231,7 @@ EXPERIMENTS = (
         "bogunovic-figure-2d",
         "Bogunovic et al., Figure 2d",
         "What does another restart interval cost?",
-        {f"restart every {n}": ("SE", TRUE, RowsRGPUCB(restart=n, width=WIDTH)) for n in RESTARTS},
+        {f"restart every {n}": ("SE", TRUE, RGPUCB(restart=n, width=WIDTH)) for n in RESTARTS},
         TRIALS,
         T,
         run,

@@ -17,7 +17,7 @@ from lessons.reproductions.experiments.record import Finding, Published, Said
 from tvbo_core.race_results import paired_difference
 
 STEPS = (1, 2, 3)
-BEYOND, TOO_FEW, OTHER_SIZE = "beyond 3", "too few repetitions", "other horizon"
+BEYOND, TOO_FEW = "beyond 3", "too few repetitions"
 
 
 @dataclass(frozen=True)
@@ -38,11 +38,9 @@ class CellVerdict:
     status: str
 
 
-def judge(values: np.ndarray, paper: Published, same_size: bool = True) -> CellVerdict:
-    """One cell judged from our repetitions (n,).
+def judge(values: np.ndarray, paper: Published) -> CellVerdict:
+    """Return the verdict on one cell from our repetitions (n,).
 
-    Args:
-        same_size: whether the paper's horizon was run; a shorter run is not compared.
     Raises:
         ValueError: there is no repetition.
     """
@@ -50,8 +48,6 @@ def judge(values: np.ndarray, paper: Published, same_size: bool = True) -> CellV
     if n == 0:
         raise ValueError("a cell without a repetition cannot be compared: run at least one")
     mean, sd = float(np.mean(values)), float(np.std(values, ddof=1)) if n > 1 else None
-    if not same_size:
-        return CellVerdict(mean, sd, n, paper, None, OTHER_SIZE)
     if sd is None:
         return CellVerdict(mean, sd, n, paper, None, TOO_FEW)
     error = math.hypot(sd / math.sqrt(n), paper.sd / math.sqrt(paper.runs))

@@ -24,7 +24,11 @@ NOISE, DELTA, ARMS, T, WORLD_STREAM = 0.1, 0.1, 100, 500, 17
 RIDGES = {"lambda 0.01": NOISE**2, "lambda 1": 1.0}
 METHODS = {"R-GP-UCB": RGPUCB, "SW-GP-UCB": SWGPUCB, "WGP-UCB": WGPUCB, "IGP-UCB": GPUCB}
 OLD = ("R-GP-UCB", "SW-GP-UCB", "WGP-UCB")
-MOVES = {0: "new functions at T/5 and 2T/5", 1: "one straight line", 2: "two straight lines"}  # by number of legs
+MOVES = {
+    0: "new functions at T/5 and 2T/5",
+    1: "one straight line",
+    2: "two straight lines",
+}  # the world by its number of legs
 
 
 def world(legs: int, centres: int, seed: int, horizon: int) -> Problem:
@@ -39,7 +43,7 @@ def world(legs: int, centres: int, seed: int, horizon: int) -> Problem:
         before = np.searchsorted([horizon / 5, 2 * horizon / 5], t - 1, side="right")
         after, share = before, np.zeros((horizon, 1))
     else:
-        place = legs * t[:, None] / horizon  # in legs: 1.5 is the middle of the second
+        place = legs * t[:, None] / horizon  # A place of 1.5 is the middle of the second leg.
         before = np.minimum(place.astype(int)[:, 0], legs - 1)
         after, share = before + 1, place - before[:, None]
 

@@ -36,7 +36,7 @@ from tvbo_core.records import Policy, Problem
 from tvbo_core.worlds.draws import norms
 
 B, SIGMA, DELTA, ARMS, CENTRES, T = 10.0, 0.1, 0.01, 100, 20, 1000
-WORLD_STREAM = 11  # of a seed; the play has its own
+WORLD_STREAM = 11  # the stream of a seed that draws its world; the play has another one
 KERNELS = {
     "RBF, 0.5": (math.inf, 0.5),
     "RBF, 0.2": (math.inf, 0.2),
@@ -46,7 +46,7 @@ KERNELS = {
     "Matern 3/2, 0.2": (1.5, 0.2),
 }
 METHODS = ("DMM", "AMM", "AY", "IGP", "Random")
-# Table 1 as printed: mean, sd over 10 runs, in the order of KERNELS.
+# Table 1 as printed: the mean and sd over 10 runs of each method, in the order of KERNELS.
 TABLE_1 = {
     "DMM": ((32.2, 20.9), (491.4, 117.1), (129.5, 45.6), (795.1, 206.0), (195.6, 78.0), (814.1, 344.4)),
     "AMM": ((88.8, 6.1), (1206.2, 20.8), (197.0, 24.4), (1661.5, 90.1), (316.1, 51.1), (1741.2, 351.2)),
@@ -117,13 +117,13 @@ def run(seed: int, horizon: int, *setting: Any) -> PartOutcome:
     return outcome_of(regret_of(seed, horizon, *setting))
 
 
-# Where the paper says which order, by dimension (and at d = 4 by lengthscale).
+# The paper states these orders, by dimension and at d = 4 also by lengthscale.
 DMM_LEADS = Said("Sec. 7", "DMM consistently has the lowest cumulative regret over 1,000 steps (Fig. 2, d = 3)")
 D2_ORDER = Said("App. F.2", "CMM and DMM have the lowest regret, followed by AMM and then AY and IGP (Fig. 5, d = 2)")
 D4_LEAD = Said("App. F.2", "CMM and DMM still have the lower regret (Fig. 6, d = 4, lengthscale 0.5)")
 D4_RANDOM = Said("App. F.2", "every method still has much less regret than random (Fig. 6, d = 4, lengthscale 0.5)")
 D4_HARD = Said("App. F.2", "no method does much better than random (Fig. 6, d = 4, lengthscale 0.2)")
-MUCH = 0.5  # of random play's regret: a mean below it counts as much better; the paper gives no number
+MUCH = 0.5  # A mean below this share of random play's counts as much better; the paper gives no number.
 
 
 def table_findings(d: int, results: Results) -> list[Finding]:
@@ -174,7 +174,7 @@ PRINTED = {
 }
 
 
-# The column whose DMM and AMM stand furthest from the printed numbers with ten seeds, again with more.
+# In this column DMM and AMM are furthest from the printed numbers with ten seeds; it is run again with more.
 FAR, TABLE_SEEDS = "RBF, 0.5", 10
 
 
@@ -193,7 +193,7 @@ def far_findings(results: Results) -> list[Finding]:
     return found
 
 
-FIGURES = {2: "Figure 5", 3: "Figure 2", 4: "Figure 6"}  # d -> the curves
+FIGURES = {2: "Figure 5", 3: "Figure 2", 4: "Figure 6"}  # the figure with the curves of each dimension
 NO_NUMBERS = "The paper prints curves, no numbers: nothing to compare cell by cell."
 
 
@@ -243,8 +243,8 @@ def far() -> Experiment:
     )
 
 
-# CMM in the panels of Figures 2, 5 and 6, beside DMM on the same worlds and the same noise.
-EARLY = 200  # rounds for which the paper runs CMM
+# CMM is played in the panels of Figures 2, 5 and 6, beside DMM on the same worlds and the same noise.
+EARLY = 200  # number of rounds for which the paper runs CMM
 SOLVED = "CMM is solved exactly by a search over one number instead of a conic program"
 
 

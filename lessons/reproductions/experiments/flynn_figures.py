@@ -9,12 +9,11 @@ from lessons.reproductions.experiments.compare import lower
 from lessons.reproductions.experiments.record import Experiment, Finding, PartOutcome, Results, Said, outcome_of
 from tvbo_core.designs import play_rng
 from tvbo_core.play import play
-from tvbo_core.policies.kernel_ucb import KernelUCB
 from tvbo_core.worlds.draws import norms
 
 OPTIMISTIC = ("CMM", *flynn.METHODS[:-1])
 
-# Figure 1: five bands of one function on the line.
+# Figure 1 shows five bands of one function on the line.
 LINE, DESIGN = "Matern 3/2, 0.5", 20
 CLOSER = Said("Fig. 1", "the bounds of CMM, DMM and AMM are visibly closer to the function than those of AY and IGP")
 DMM_LOOSER = Said("Sec. 5.4", "DMM's bound, taken over a grid of regularisers only, is looser than CMM's exact one")
@@ -55,17 +54,16 @@ def band_findings(results: Results) -> list[Finding]:
     ]
 
 
-# Figure 4: time per step, and CMM for all rounds.
+# Figure 4 shows the time of a step; here CMM plays all rounds.
 CLOCK = "Matern 5/2, 0.5"
 SLOW = Said("App. F.1", "CMM has a much greater computational cost than DMM, AMM, AY and IGP")
 
 
 def run_clock(seed: int, horizon: int, method: str) -> PartOutcome:
-    """One method with the time it took; CMM like the others for all rounds, and for all arms in each."""
-    c = flynn.scale_of(CLOCK, horizon, 3)
-    policy = KernelUCB(flynn.band_of(method, c, horizon)) if method == "CMM" else flynn.policy_of(method, c, horizon)
+    """Return the outcome of one method, with the time that it took."""
+    policy = flynn.policy_of(method, flynn.scale_of(CLOCK, horizon, 3), horizon)
     history = play(flynn.world(CLOCK, seed, horizon, 3), policy, play_rng(seed))
-    assert history.seconds is not None  # `play` measures them
+    assert history.seconds is not None  # `play` measures them.
     last = history.seconds[-max(1, horizon // 10) :]
     clock = {"a step": float(history.seconds.mean()), "a step at the end": float(last.mean())}
     return outcome_of(history.regret, clock, **{"first 200": float(history.regret[: flynn.EARLY].sum())})
@@ -80,7 +78,7 @@ def clock_findings(results: Results) -> list[Finding]:
     return [cost]
 
 
-# Figure 7: told a norm bound or a noise level that is twice too large.
+# Figure 7 gives the methods a norm bound or a noise level that is twice too large.
 LOOSE_B = Said("App. F.3", "a loose sigma has a relatively small effect, a loose B can make regret grow considerably")
 LOOSE = tuple((sigma, norm) for norm in (flynn.B, 2 * flynn.B) for sigma in (flynn.SIGMA, 2 * flynn.SIGMA))
 

@@ -26,13 +26,12 @@ from lessons.reproductions.experiments.record import (
     checkpoints,
     outcome_of,
 )
-from lessons.reproductions.experiments.rows import RowsRGPUCB
 from lessons.reproductions.experiments.symbolic import MATERN, SE, RateRow, constant
 from tvbo_core.designs import play_rng
 from tvbo_core.kernels import make_kernel
 from tvbo_core.play import play
 from tvbo_core.policies.elimination.policy import RPERP
-from tvbo_core.policies.index import SWGPUCB, Random
+from tvbo_core.policies.index import RGPUCB, SWGPUCB, Random
 from tvbo_core.policies.tuning import gain_rate, memory_length
 from tvbo_core.policies.width import THEORY, norm_bound
 from tvbo_core.records import Policy, Problem
@@ -107,14 +106,13 @@ BUDGET = (
     "The rates of R-, SW- and WGP-UCB are listed with V_T; the theorems are in B_T.",
 )
 
-# Figure 2
-BARE = "R-PERP, C = 0"  # without the shuffle's share of the width: no guarantee, shown for comparison
+BARE = "R-PERP, C = 0"  # Its width lacks the shuffle's share, so that it has no guarantee.
 NOISE, DELTA, GRID, CENTRES, T = 0.1, 0.1, 30, 10, 5000
 SPACES = {"SE": math.inf, "Matern 5/2": 2.5}
 RIDGES = {"lambda 0.01": NOISE**2, "lambda 1": 1.0}
 METHODS = ("Random", "R-GP-UCB", "SW-GP-UCB", "R-PERP", BARE)
 WORLD_STREAM = 13
-# What is not stated, one thing changed at a time: noise sd, and the bound that methods are told over the true one.
+# The paper does not state these: the noise sd, and the norm bound over the true norm. One is changed at a time.
 UNSTATED = {
     "noise sd 0.1, B": (NOISE, 1.0),
     "noise sd 0.01": (0.01, 1.0),
@@ -153,7 +151,7 @@ def policy_of(method: str, problem: Problem, nu: float, ridge: float) -> Policy:
     length = memory_length(problem.horizon, problem.sup_variation, gain_rate(problem.horizon, nu, 2))
     shared: dict[str, Any] = {"width": THEORY, "ridge": ridge, "delta": DELTA}
     if method == "R-GP-UCB":
-        return RowsRGPUCB(restart=length, **shared)
+        return RGPUCB(restart=length, **shared)
     if method == "SW-GP-UCB":
         return SWGPUCB(window=length, **shared)
     if method == BARE:

@@ -43,7 +43,7 @@ ASKING: dict[str, Callable[..., Policy]] = {
     "W-SparQ-GP-UCB": partial(WSparQ, alpha=ALPHA, window_exponent=WINDOW),
 }
 METHODS = FORGETFUL | ASKING
-DELTA = 0.1  # of eq. 34, and of the methods' widths
+DELTA = 0.1  # the failure probability in eq. 34 and in the methods' widths
 
 
 @lru_cache(maxsize=2)
@@ -54,7 +54,7 @@ def world(seed: int, horizon: int) -> Problem:
 def run(seed: int, horizon: int, width: float | str, method: str) -> PartOutcome:
     """One method; `early` and `late` are the regret a round in the first and the last fifth."""
     history = play(world(seed, horizon), METHODS[method](width=width), play_rng(seed))
-    assert history.extra_queries is not None  # `play` counts them
+    assert history.extra_queries is not None  # `play` counts them.
     fifth = max(1, horizon // TAIL)
     return outcome_of(
         history.regret,
@@ -107,11 +107,6 @@ def sublinear_from() -> float:
     return 10.0 ** brentq(lambda x: growth_34(10.0**x) - 1.0, 3.0, 12.0)
 
 
-def figure_bound(part: str, rounds: np.ndarray) -> np.ndarray:
-    """Eq. 34 for the method that it is about."""
-    return order_34(rounds) if part.endswith("| W-SparQ-GP-UCB") else np.zeros(0)
-
-
 def _alphas(*values: Fraction) -> tuple[dict, ...]:
     return tuple({"alpha": a, "d": 1} for a in values)
 
@@ -132,7 +127,7 @@ TABLE_1 = [
         ZERO,
         SLOW,
     ),
-    RateRow("alpha < 1/3, lower", "sqrt(T)", "scarlett-se", constant(F(1, 2)), ZERO, SLOW),  # as the table cites it
+    RateRow("alpha < 1/3, lower", "sqrt(T)", "scarlett-se", constant(F(1, 2)), ZERO, SLOW),  # The table cites it so.
     RateRow("1/3 <= alpha < 1, lower", "sqrt(T^(alpha + 1))", "mauduit-2.6", _lower, ZERO, MIDDLE),
     RateRow("alpha >= 1, lower", "T", "mauduit-2.6", constant(1), ZERO, FAST),
 ]
@@ -174,7 +169,6 @@ EXPERIMENTS = (
             f"delta = {DELTA:g}, in the widths and in eq. 34, whose constant is not stated",
         ),
         figure_findings,
-        bound=figure_bound,
     ),
     symbolic.table(
         "mauduit-table-1", "Mauduit et al., Table 1", "Are the listed rates those of the theorems?", TABLE_1, KNOWN

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-POINTS = 50  # of a stored curve: enough to draw, and 300 repetitions stay small
-DRAWN = 30  # curves of single seeds that a report keeps
+POINTS = 50  # number of points of a stored curve
+DRAWN = 30  # number of single seeds whose curves a report keeps
 
 
 @dataclass(frozen=True)
@@ -89,11 +89,6 @@ class Results:
         return float(np.mean([outcome.timing[measure] for outcome in self.outcomes[part].values()]))
 
 
-def no_bound(part: str, rounds: np.ndarray) -> np.ndarray:
-    """No proved curve."""
-    return np.zeros(0)
-
-
 @dataclass(frozen=True)
 class Experiment:
     """One table or figure of a paper.
@@ -108,8 +103,6 @@ class Experiment:
         published: part -> printed entry of the measure "regret".
         left_out: what is not attempted, and why.
         title: on screen, where that is not the source.
-        bound: (part, rounds) -> (p,) the proved order that the paper draws beside this part's regret, constants
-            counted as 1; (0,) where it draws none.
     """
 
     name: str
@@ -125,7 +118,6 @@ class Experiment:
     published: Mapping[str, Published] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
     title: str = ""
-    bound: Callable[[str, np.ndarray], np.ndarray] = no_bound
 
     @property
     def parts(self) -> tuple[str, ...]:

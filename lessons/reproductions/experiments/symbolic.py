@@ -11,7 +11,7 @@ from functools import partial
 from lessons.reproductions.experiments.record import Experiment, Finding, PartOutcome, Results, Said
 from tvbo_core.theory import THEOREMS
 
-Power = Callable[..., Fraction]  # of the keywords of a place: nu and d, or alpha and d
+Power = Callable[..., Fraction]  # a function of the keywords of a place: nu and d, or alpha and d
 
 
 @dataclass(frozen=True)

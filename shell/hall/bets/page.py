@@ -11,21 +11,11 @@ from dataclasses import replace
 import streamlit as st
 
 from answers.address import question
-from answers.bets import (
-    ASKED_ALT,
-    TOLD_ALT,
-    WAGER,
-    bars_of,
-    half_order,
-    measured,
-    open_bet,
-    placed_bet,
-    verdict,
-    verdict_of_hall,
-)
-from answers.state import BET, TRUTH
-from figures.bet import PlacedBet
-from lessons.record import Bet, Scene
+from answers.ask import CHART, STAGE, TRUTH, ask
+from answers.bets import ASKED_ALT, TOLD_ALT, WAGER, half_order
+from answers.state import BET
+from answers.state import TRUTH as TOLD
+from lessons.record import Bet
 from shell.hall import speaker
 from shell.hall.bets import bet as bets
 from shell.links import address, pending, permalink, share_drawer
@@ -65,17 +55,16 @@ def _stage(page: LessonPage, opens: bool) -> None:
     lesson, bet = page.lesson, page.lesson.bet
     values = bets.values(lesson)
     until = bet.opens if opens else bet.t
-    state = replace(page.state(values), view=BET if opens else TRUTH, charts=())
-    scene: Scene = page.or_stop(lambda: state.scene)
-    key, picture = next(iter(scene.films.items()))
-    page.stage(key, picture)
-    start, end = state.frame, None
+    state = replace(page.state(values), view=BET if opens else TOLD)
+    found = page.ask(state, STAGE)
+    page.stage(next(iter(state.scene.films)), found["alt"])
+    start, end = found["start"], None
     if not opens:
-        first = scene.at_time(bet.opens)
-        start, end = (first if first < state.frame else 0), state.frame
+        first, end = state.scene.at_time(bet.opens), start
+        start = first if first < end else 0
     player.player(
         page.sent(state),
-        frames=scene.frames,
+        frames=found["frames"],
         start=start,
         reset=page.reset,
         question=question(state),
@@ -88,7 +77,7 @@ def _ask(page: LessonPage, bet: Bet) -> None:
     """Draw the choice among the answers, above it those that are numbers as bars; in a frame of slides no bars."""
     framed = permalink.embedded()
     if bet.places and not framed:
-        _chart(page, open_bet(bet), ASKED_ALT)
+        _chart(page, BET, ASKED_ALT)
     (bets.draw_order if bet.ranks else bets.draw_choice)(bet)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         if not page.lecture and not framed:
@@ -107,27 +96,24 @@ def _ask(page: LessonPage, bet: Bet) -> None:
 
 def _tell(page: LessonPage, bet: Bet) -> None:
     """Draw the bet beside the truth, and say how far they are apart."""
-    guess, sure = str(st.session_state["guess"]), str(st.session_state["sure"])
-    hands = bet.counted(str(st.session_state["hands"]))
-    outcome = page.or_stop(lambda: measured(page.state(page.values)))
+    found = page.ask(page.state(page.values), TRUTH)
     with page.finding_slot:
-        st.title(symbols.to_markdown(outcome.sentence), anchor=False)
+        st.title(symbols.to_markdown(found["sentence"]), anchor=False)
     with st.container(key="bet_truth"):
-        if hands:
+        if bet.counted(str(page.values["hands"])):
             st.html(FOR_HANDS)
-        _chart(page, placed_bet(bet, outcome, guess, hands), TOLD_ALT)
-        hall = verdict_of_hall(bet, outcome, hands)
-        session().course.hall[bets.question(session().course.words, page.lesson)] = hall
-        said = half_order(bet, session().course.half) or verdict(bet, outcome, guess, sure)
-        symbols.markdown(f"{said}{hall}{outcome.more} {bet.why}")
+        _chart(page, TOLD, TOLD_ALT)
+        session().course.hall[bets.question(session().course.words, page.lesson)] = found["hall"]
+        said = half_order(bet, session().course.half) or found["verdict"]
+        symbols.markdown(f"{said}{found['hall']}{found['rest']}")
         if not page.lecture and not permalink.embedded():
-            symbols.caption(outcome.setup)
+            symbols.caption(found["setup"])
     # In a course the bar goes on; this leads to the page beside the stop.
     label, kind = ("Leave the bet", "tertiary") if session().course.words else ("Back to the lesson", "primary")
     st.button(label, on_click=bets.leave, args=(page.lesson,), key="bet_leave", type=kind)
 
 
-def _chart(page: LessonPage, placed: PlacedBet, alt: str) -> None:
+def _chart(page: LessonPage, view: str, alt: str) -> None:
     """Draw the answers, as tall as their place."""
     with st.container(key="bet_chart"):
-        player.chart(WAGER, alt, bars_of(page.state(page.values), placed))
+        player.chart(WAGER, alt, ask(replace(page.state(page.values), view=view), CHART, WAGER))

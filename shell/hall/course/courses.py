@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from dataclasses import dataclass
+from pathlib import Path
 from urllib.parse import urlencode
 
 from answers.address import VERSION
-from lessons.record import OPEN, Lesson, Moment, text_of
+from lessons.record import OPEN, ROOT, Lesson, Moment, text_of
 
 BET = "bet"  # stands for the moment of a stop that asks
 OWN_TITLE = "A course of your own"  # of a link without a title
@@ -120,83 +122,14 @@ def _linked(stop: Stop) -> str:
     return f"{place}?{urlencode({key: text_of(value) for key, value in flat.items()})}" if flat else place
 
 
-# What stops of several courses have shown.
-GAME = "A hill that moves unseen has to be found again and again, and every look elsewhere costs a round."
-BOWL = "A very short memory pays for noise, an endless one for history; the least is paid in between."
-BOUND = (
-    "What is proved for R-PERP lies far above what its runs pay; below the lower bound no method can promise to stay."
-)
-FEWER = "W-SparQ asks far less often than SparQ; in 95 of 100 repeats it pays no more."
-BOWL_BEGINS = 100  # before it all memories are nearly equal
-TWENTY = Course(
-    "twenty",
-    "Twenty minutes: staying on a peak that moves",
-    "Where a confidence band comes from, why a learner in a drifting world has to forget, and how much.",
-    (
-        Stop("points", "two", 3, plays=True),
-        Stop("chase", minutes=4),
-        Stop("forgetting", "bowl", 4, plays=True, begins=BOWL_BEGINS, seen=BOWL),
-        Stop("race", "jumps", 4, plays=True, begins=60, spare=True),
-        Stop("bands", "missed", 4, plays=True, begins=50),
-    ),
-)
-HOUR = Course(
-    "hour",
-    "An hour for beginners: forgetting, from a game to what can be proved",
-    "From a band through two points to why every method that forgets pays, and how little it can pay.",
-    (
-        Stop("points", "two", 4, plays=True),
-        Stop("game", "glide", 5, seen=GAME),
-        Stop("chase", minutes=6),
-        Stop("drift", "budget", 6, plays=True, begins=100),
-        Stop("forgetting", "bowl", 6, plays=True, begins=BOWL_BEGINS, seen=BOWL),
-        Stop(
-            "forgetting",
-            "sawtooth",
-            4,
-            spare=True,
-            seen="A method that restarts forgets everything at once, and has to learn from nothing again.",
-        ),
-        Stop("race", minutes=7),
-        Stop("bands", minutes=7),
-        Stop("theorems", "runs", 6, seen=BOUND),
-        Stop("side_queries", "fewer", 4, spare=True, seen=FEWER),
-        Stop(
-            "real_data",
-            "stale",
-            4,
-            seen="The best stock keeps changing, and every method that forgets pays less than GP-UCB.",
-        ),
-    ),
-)
-EXPERTS = Course(
-    "gpucb",
-    "Forty-five minutes for those who know GP-UCB",
-    "What drift breaks in GP-UCB's confidence and regret, what five papers build against it, and what is proved.",
-    (
-        Stop("drift", "budget", 4, plays=True, begins=100),
-        Stop("bands", minutes=6),
-        Stop("bands", "empty", 3, spare=True),
-        Stop("race", "theory", 5),
-        Stop("theorems", minutes=5),
-        Stop("theorems", "runs", 5, seen=BOUND),
-        Stop("rperp", minutes=6),
-        Stop(
-            "rperp",
-            "batches",
-            3,
-            seen="Here each batch of the first restart but its last leaves fewer candidates; the last decides nothing.",
-        ),
-        Stop("side_queries", "fewer", 4, seen=FEWER),
-        Stop(
-            "reproductions",
-            "entries",
-            3,
-            spare=True,
-            seen="Each number that a paper prints stands beside the one that we measured.",
-        ),
-    ),
-)
-COURSES = {course.key: course for course in (TWENTY, EXPERTS, HOUR)}  # by length; then those of files (own.py)
+def listed(file: Path) -> Course:
+    """Return a course of the lab's own, from a file in the form in which a reader's is saved (own.py)."""
+    found = tomllib.loads(file.read_text(encoding="utf-8"))
+    stops = [Stop(**one | {"moment": "" if one["moment"] == BET else one["moment"]}) for one in found["stop"]]
+    return Course(file.stem, found["title"], found["promise"], tuple(stops))
+
+
+FILES = (ROOT / "assets/courses").glob("*.toml")
+COURSES = {one.key: one for one in sorted(map(listed, FILES), key=lambda one: one.minutes)}  # then a reader's (own.py)
 SHORT = {course.key: re.split(": | for ", course.title)[0] for course in COURSES.values()}  # names on the front page
 SEEN = {stop.name: stop.seen for course in COURSES.values() for stop in course.stops}

@@ -49,7 +49,7 @@ def read_stop(words: Mapping[str, object], lessons: Sequence[Lesson]) -> tuple[S
     """Return the stop of these words, None where they name none, and what was dropped, one text each.
 
     Args:
-        words: lesson, moment (its key, or bet), minutes, begins, plays, spare, title, line, t, settings.
+        words: lesson, moment (its key, or bet), minutes, begins, plays, spare, seen, title, line, t, settings.
     """
     key, place = str(words.get("lesson", "")), str(words.get("moment", ""))
     lesson = next((one for one in lessons if one.key == key), None)
@@ -59,13 +59,14 @@ def read_stop(words: Mapping[str, object], lessons: Sequence[Lesson]) -> tuple[S
         return None, [f"stop “{quoted(name)}” (allowed: lesson.moment, as race.jumps, or race.bet)"]
     given = words.get("settings", {})
     settings = given if isinstance(given, Mapping) else {"settings": given}
-    known = ("lesson", "moment", "settings", *NUMBERS, *WORDS)
+    known = ("lesson", "moment", "settings", "seen", *NUMBERS, *WORDS)
     wrong = [f"“{quoted(word)}” (no such word of a stop)" for word in words if word not in known]
     numbers = _values({key: words[key] for key in NUMBERS if key in words}, NUMBERS, wrong)
+    seen = unlinked(str(words.get("seen", "")), LINE)
     if place == BET:
         more = (*settings, *(word for word in WORDS if word in words))
         wrong += [f"“{quoted(word)}” (no such word of a bet)" for word in more]
-        return Stop(key, **numbers), wrong
+        return Stop(key, seen=seen, **numbers), wrong
     kept = None
     if settings or not place or any(word in words for word in WORDS):
         base = base_of(lesson, place)
@@ -73,7 +74,7 @@ def read_stop(words: Mapping[str, object], lessons: Sequence[Lesson]) -> tuple[S
         values = {**base.values, **_values(settings, knobs, wrong)}
         t = _values({"t": words.get("t", base.t)}, {"t": TIME}, wrong).get("t", base.t)
         kept = kept_moment(str(words.get("title", base.title)), str(words.get("line", base.script)), int(t), values)
-    seen = "" if kept else SEEN.get(f"{key}.{place}", "")
+    seen = seen or ("" if kept else SEEN.get(f"{key}.{place}", ""))
     return Stop(key, "" if kept else place, seen=seen, kept=kept, **numbers), wrong
 
 

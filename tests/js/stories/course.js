@@ -105,15 +105,6 @@ export const stories = {
     stop({ ...ASKS, reset: "2" });
     click('[data-do="anew"]');
   },
-  "hands of another question are dropped": () => {
-    anew();
-    for (const kept of ["[1,2]", "[1,2,-1]", "[1,2,0.5]", "nonsense", "null", "[1,2,0]"]) {
-      say(`kept: ${kept}`);
-      sessionStorage.setItem("tvbo-hands 9 q", kept);
-      lab.hands.clear();
-      stop({ ...ASKS, reset: kept });
-    }
-  },
   "a game is left by a second press": () => {
     anew();
     const left = (rounds) =>

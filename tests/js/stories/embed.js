@@ -1,7 +1,6 @@
 // A lesson in a frame of somebody's slides: what it says, does when it is asked, and which keys it gives away.
 import { mock } from "node:test";
-import mountEmbed, { isForDeck, read } from "../../../assets/player/embed.js";
-import { meaning } from "../../../assets/shared/keys.js";
+import mountEmbed from "../../../assets/player/embed.js";
 import { lab } from "../../../assets/shared/lab.js";
 import { page } from "../page.js";
 import { act, click, event, hand, hears, keys, open, say } from "../reader.js";
@@ -25,7 +24,6 @@ function frame(t, reset = "bands:1") {
   Object.assign(timeline, { t, time: 10 * t });
   event("tvbo:frame", { t, reset });
 }
-const NUMBERS = [0, -1, 1.5, 40, Number.NaN, Number.POSITIVE_INFINITY, "1", null, undefined, 1e9];
 
 export const stories = {
   "it greets once and says each time": () => {
@@ -47,22 +45,6 @@ export const stories = {
     ask({ tvbo: "nonsense" });
     ask({ tvbo: "play" }, {}); // somebody else
   },
-  "an unknown message asks for nothing": () => {
-    const words = [undefined, null, "play", 7, [], {}, { play: true }, { tvbo: "constructor" }, { tvbo: ["play"] }];
-    const said = [
-      ...words,
-      ...["play", "pause", "reveal", "step"].map((tvbo) => ({ tvbo })),
-      ...NUMBERS.map((by) => ({ tvbo: "step", by })),
-      ...NUMBERS.map((t) => ({ tvbo: "time", t })),
-      ...["empty", "", "none", 0, null, "length", ["empty"]].map((key) => ({ tvbo: "moment", key })),
-    ];
-    for (const one of said)
-      say(
-        `${Object.values(one ?? [one])
-          .map(String)
-          .join(" ")}: ${JSON.stringify(read(one, ["missed", "empty"]))}`,
-      );
-  },
   "keys are the deck's until a click": () => {
     mount();
     keys("PageDown");
@@ -72,25 +54,6 @@ export const stories = {
     keys("PageDown x");
     event("blur");
     keys("ArrowLeft");
-  },
-  "a click leaves the deck few keys": () => {
-    const all = "forward backward next previous nextEvent previousEvent play up down first last".split(" ");
-    for (const [clicked, at] of [
-      [false, { t: 5 }],
-      [true, { t: 5 }],
-      [true, { t: 10 }],
-      [true, { t: 0 }],
-      [true, { t: 10, aims: true }], // it chooses a place
-      [true, null], // nothing moves time yet
-    ])
-      say(
-        `${clicked} ${JSON.stringify(at)}: ${all.filter((one) => isForDeck(one, clicked, at && { last: 10, ...at }))}`,
-      );
-    open();
-    const means = (key) => meaning({ key, composedPath: () => [document.body] });
-    lab.embed = { gives: (one) => one === "forward" };
-    say(["PageDown", "PageUp", "Tab"].map(means).join());
-    lab.embed = null;
   },
   "a link opens the whole lab": () => {
     mount();

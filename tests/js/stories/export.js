@@ -4,11 +4,11 @@ import { make } from "../../../assets/export/alone.js";
 import { reel } from "../../../assets/export/animation.js";
 import { marked, picture, wrapped } from "../../../assets/export/drawing.js";
 import mountExport from "../../../assets/export/export.js";
-import { writes, written } from "../../../assets/export/video.js";
+import { writes } from "../../../assets/export/video.js";
 import { lab } from "../../../assets/shared/lab.js";
 import { decode } from "../../../assets/stage/decode.js";
 import { filmOf, until } from "../film.js";
-import { act, hears, open, say } from "../reader.js";
+import { act, open, say } from "../reader.js";
 
 const HTML = readFileSync(new URL("../../../assets/export/export.html", import.meta.url), "utf8");
 const film = () => decode(filmOf(4).buffer);
@@ -74,11 +74,6 @@ export const stories = {
     begin();
     await press("svg", { key: "widths", label: "at the end" });
   },
-  "a browser that cannot draw says so": async () => {
-    begin();
-    window.Plotly.toImage = () => Promise.reject(new Error("no"));
-    await press("png");
-  },
   "only kinds that can be written are offered": async () => {
     begin();
     window.VideoEncoder = { isConfigSupported: async ({ codec }) => ({ supported: codec.startsWith("vp09") }) };
@@ -117,26 +112,6 @@ export const stories = {
       const { data, layout } = made.pictureAt(frame).figure;
       say(`${frame}: ${data[0].text}, ${layout.annotations.map(({ text }) => text).join(", ")}`);
     }
-  },
-  "a video's pictures follow each other in time": async () => {
-    begin();
-    const format = class {},
-      encoder = { Mp4OutputFormat: format, WebMOutputFormat: format };
-    encoder.BufferTarget = class {
-      buffer = "bytes";
-    };
-    encoder.CanvasSource = class {
-      add = async (...at) => hears("adds")(...at);
-    };
-    encoder.Output = class {
-      addVideoTrack() {}
-      start() {}
-      finalize() {}
-      cancel = hears("cancels");
-    };
-    const [part] = film().charts,
-      made = reel(film(), part, part.figure.layout, { ...DATA, ...MORE, headed: true });
-    say(await written(made, "webm", { encoder, told: hears("share") }));
   },
   "an animation alone says why it fails": async () => {
     begin();

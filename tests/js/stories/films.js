@@ -40,12 +40,6 @@ export const stories = {
     server(204, 400, "gone", 200);
     for (let i = 0; i < 4; i++) await asked("film/e?V=1");
   },
-  "nobody waiting, a film is not asked again": async () => {
-    server(503);
-    const coming = wanted("film/b?V=1", () => false);
-    await go(1600);
-    await came(coming);
-  },
   "a film wanted twice is asked for once": async () => {
     server(200);
     const [one, other] = await Promise.all([wanted("film/c?V=1"), wanted("film/c?V=1")]);

@@ -1,11 +1,8 @@
 // The player on a page: keys, buttons, clock, bets, clicks, the sentence and what Python hears.
 import mountLive from "../../../assets/player/live.js";
 import { PAGE } from "../../../assets/player/page.js";
-import { Player } from "../../../assets/player/player.js";
 import { namesOf } from "../../../assets/player/pointers.js";
-import { shownNow } from "../../../assets/player/shown.js";
 import { lab } from "../../../assets/shared/lab.js";
-import { decode } from "../../../assets/stage/decode.js";
 import { mountChart, mountServed } from "../../../assets/stage/served.js";
 import { CHART, PLAYER } from "../drawn.js";
 import { filmOf, messageOf, packed, until } from "../film.js";
@@ -253,25 +250,6 @@ export const stories = {
     ])
       say(`names: ${namesOf({ meta }, i)}`);
   },
-  "what is shown is of one page": () => {
-    open("", { watch: () => ({ shown: lab.shown }) });
-    act("a label", () => shownNow("bands:1", { label: "t = 1" }));
-    act("a sentence", () => shownNow("bands:2", { finding: "f" }));
-    act("another page", () => shownNow("race:1", { label: "t = 9" }));
-  },
-  "without a server a player follows no slider": async () => {
-    await begin();
-    const head = { revision: 1, reset: "bands:7", start: 2, plays: null };
-    await act("it is put up without a server", async () => {
-      new Player(body.querySelector(".player")).load(head, () => decode(filmOf(9).buffer), hears("sends"));
-      await until(() => lab.player.film.n === 9);
-    });
-    say(`follows: ${lab.player.follower.ahead}`);
-  },
-  "one sentence says why no film comes": () => {
-    for (const status of [undefined, 503, 400, 204, 200])
-      Player.prototype.miss.call({ write: (words) => say(`${status}: ${words}`) }, status);
-  },
   "a run shows its first rounds slowly": async () => {
     await rounds();
     for (const begun of [0, 7]) {
@@ -321,12 +299,6 @@ export const stories = {
       query = Object.entries({ r: "1", asked: "0-3", start: "0_2" });
     const next = () => lab.player.ask.sent?.seen; // the second one's answer
     await tell({ reset: "chase:1", heard, question: { ...question, query } }, messageOf(film), next);
-  },
-  "files without a server take no question": async () => {
-    await rounds({ ask: { ...ASK, key: "unknown" } });
-    mouse("move", 0.3, 0.6);
-    clicked(0.3);
-    keys("a");
   },
   "keys choose a place and ask there": async () => {
     await rounds({ ask: ASK });

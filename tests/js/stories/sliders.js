@@ -114,20 +114,6 @@ export const stories = {
     drag(2);
     await rests();
   },
-  "a refused frame ends following": async () => {
-    begin("V", () => new Response(null, { status: 503 }));
-    take();
-    await act("it is refused", () => until(() => follower.refused));
-    answer = () => new Response(null, { status: 404 });
-    follower.hold("V", null);
-    await act("it is closed", () => until(() => follower.closed));
-    take();
-    drag(3);
-  },
-  "a slider of no knob is left alone": () => {
-    begin("other");
-    take();
-  },
   "a mark is dragged, beside it time": () => {
     chart(KNOBS);
     pull([
@@ -150,15 +136,6 @@ export const stories = {
         ],
         { pointerType: "touch" },
       );
-  },
-  "the pointer's shape says what it would drag": () => {
-    chart(KNOBS);
-    for (const [clientX, clientY] of [
-      [200, 250],
-      [200, 300],
-      [20, 20],
-    ])
-      hand("pointermove", ".chart", { clientX, clientY });
   },
   "a value lies where its axis says": () => {
     const { value, pixels } = Grip.prototype;

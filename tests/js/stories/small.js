@@ -1,7 +1,6 @@
 // Small components: the strip of worlds, the theme of a link, the card of keys, what keys do everywhere.
 import { mock } from "node:test";
 import theme from "../../../assets/player/theme.js";
-import { card } from "../../../assets/shared/card.js";
 import { everywhere } from "../../../assets/shared/everywhere.js";
 import mountStrip from "../../../assets/strip/strip.js";
 import { act, click, hears, keys, open, say } from "../reader.js";
@@ -28,7 +27,6 @@ export const stories = {
     keys("ArrowLeft Enter Home ArrowLeft", ".worlds");
     click(document.querySelectorAll("[role=option]")[2]);
   },
-  "a strip without dots stands alone": () => strip("In **1**", null),
   "a theme reloads only another's page": () => {
     const [dark, light] = ["rgb(14, 17, 23)", "rgb(255, 255, 255)"];
     for (const [asked, background, search = ""] of [
@@ -44,14 +42,6 @@ export const stories = {
         theme({ data: { theme: asked }, setStateValue: hears("says") }),
       );
     }
-  },
-  "the card names every key, and closes": () => {
-    open();
-    for (const words of ["the card opens", "it closes"]) act(words, card);
-  },
-  "the black sheet comes and goes": () => {
-    open();
-    for (const words of ["black", "as before"]) act(words, everywhere.blank);
   },
   "a digit presses the moment of its place": () => {
     const body = open('<div class="st-key-moment"><button>a</button><button>b</button></div>');

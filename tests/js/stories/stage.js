@@ -1,14 +1,11 @@
 // A chart on its page: the last picture, Plotly's turn, panels that are swiped through, layouts of screens, dragged frames.
 import { lab } from "../../../assets/shared/lab.js";
 import { Chart } from "../../../assets/stage/chart.js";
-import { leave, painted } from "../../../assets/stage/last.js";
 import { mountChart } from "../../../assets/stage/served.js";
 import { CHART } from "../drawn.js";
 import { filmOf, messageOf, packed, until } from "../film.js";
-import { page } from "../page.js";
-import { act, click, open, picture, say, tick } from "../reader.js";
+import { act, click, open, say, tick } from "../reader.js";
 
-const PLACE = { left: 10, top: 20, width: 300, height: 200 };
 const FIGURE = JSON.parse(new TextDecoder().decode(filmOf(1).subarray(4))).charts[0].figure;
 const of = (trace) => filmOf(1, { charts: [{ key: "main", figure: { ...FIGURE, data: [trace] }, tracks: [] }] });
 const WORD = of({ mode: "text", x: [0], y: [5], text: ["word"] });
@@ -25,12 +22,6 @@ async function still(film = WORD, size = { left: 0, top: 0, width: 800, height: 
     chart = lab.charts.get("main");
     await until(() => chart.figure);
   });
-}
-function last(html, box) {
-  const left = Object.assign(document.createElement("div"), { className: "lab-picture" });
-  open(html);
-  if (box) document.querySelector(".chart").box = box;
-  act("a stage has left", () => leave({ box: left, place: PLACE }));
 }
 
 const SHAPES = {
@@ -90,12 +81,6 @@ const SCREENS = {
 };
 
 export const stories = {
-  "the last picture lies in the next's place": () => {
-    last(`<div class="st-key-main">${CHART}</div>`, { left: 1, top: 2, width: 30, height: 40 });
-    act("the next one is painted", painted);
-    picture(16);
-    last('<div class="st-key-bet_panel"></div>'); // an open bet shows none
-  },
   "a stage that leaves hands over its picture": async () => {
     await still();
     act("it leaves", () => {
@@ -124,12 +109,6 @@ export const stories = {
     tick(1); // Plotly keeps the element of an empty word
     await repaint();
     delete window.Plotly;
-  },
-  "canvases draw what they can, at a size": async () => {
-    await still(of({ type: "bar", x: [1], y: [1] })); // left to Plotly
-    await still(undefined, { left: 0, top: 0, width: 0, height: 0 });
-    chart.root.box = { left: 0, top: 0, width: 800, height: 400 };
-    for (const _ of [1, 2]) act("its size is another", page.resized);
   },
   "a wide stage has a dot a screen": async () => {
     await still();

@@ -25,7 +25,7 @@ from lessons.chase.setting import (
     hill,
     setting_from,
 )
-from lessons.record import Ask, Pick
+from lessons.record import Ask
 from lessons.shared import hills, queries
 from lessons.shared.reshaped import HANDLES, UNIT, bends
 from shell.page import events
@@ -199,24 +199,8 @@ def test_answer_plays_to_its_payment_or_turn() -> None:
     assert frames_of_answers(ROUNDS - 1, unseen=True) == (221, 223)
 
 
-@pytest.mark.parametrize("said", [None, 5, {"t": True, "place": 1}, {"t": 1.5, "place": 1}, {"t": -1, "place": 1},
-                                  {"t": 224, "place": 1}, {"t": 1, "place": 101}, {"t": 1, "place": "3"}])  # fmt: skip
-def test_only_rounds_and_places_are_asked(said: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    state = {"player": {"ask": said}, "asked": "none"}
-    monkeypatch.setattr(events.st, "session_state", state)
-    events.keep_query(LESSON, Ask("asked", ("x",), ARMS), ROUNDS * len(STEPS), len(STEPS))
-    assert state["asked"] == "none"
-
-
 def test_a_question_plays_later_rounds_again(monkeypatch: pytest.MonkeyPatch) -> None:
     state = {"player": {"ask": {"t": 4 * 7 + 2, "place": 100, "n": 1}}, "asked": "3-4_7-1_9-2"}
     monkeypatch.setattr(events.st, "session_state", state)
     events.keep_query(LESSON, Ask("asked", ("x",), ARMS), ROUNDS * len(STEPS), len(STEPS))
     assert state["asked"] == "3-4_7-100"
-
-
-def test_finished_game_takes_no_hand() -> None:
-    film: Chase = model.chase(setting_from(LESSON.defaults))
-    assert pick(film, False, False).ask and not pick(film, False, False).handles
-    assert pick(film, False, True).handles and not pick(film, False, True).ask
-    assert Pick().ask is None

@@ -35,13 +35,6 @@ def test_only_the_next_question_is_taken(n: int, arm: int) -> None:
     assert played.ask(n, arm) == (replace(played, arms=(50, 20, 70, arm)) if fits else played)
 
 
-def test_other_forms_and_later_questions_change_nothing() -> None:
-    played, ended = Game(SETTING, (50, 20, 70)), finished()
-    for n, arm in ((None, 1), (3, None), (3.0, 4), ("3", 4), (3, "4"), (True, 4), (3, True), (3, [4])):
-        assert played.ask(n, arm) is played, (n, arm)
-    assert ended.over and ended.ask(10, 5) is ended
-
-
 @given(st.integers(0, len(VARIANTS) - 1), st.lists(st.integers(0, ARMS - 1), max_size=9))
 @LAW
 def test_browser_is_sent_own_questions_and_rewards(variant: int, arms: list[int]) -> None:

@@ -8,8 +8,6 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from answers.address import VERSION
 from figures.theme import Theme
@@ -23,11 +21,10 @@ from lessons.record import BadValue
 from lessons.shared import codes, sealed
 from lessons.shared import script as source
 from lessons.shared.codes import ARMS, decode, encode
-from tests.lessons.game.games import JUMPS, PAGE, SETTING, STILL, TELLING, finished, over, seated, stage_data
+from tests.lessons.game.games import JUMPS, PAGE, SETTING, TELLING, finished, over, seated, stage_data
 from tests.lessons.shown import film, finding, live, of_scene, opened, page_films, sentences, specs
 from tests.lessons.test_pages import address, faults, turn
 from tests.shared import session_of
-from tests.strategies import LAW
 
 
 def test_first_round_tells_nothing_and_kinds_draw_worlds() -> None:
@@ -115,19 +112,6 @@ def test_link_with_wrong_code_or_kind_tells_nothing() -> None:
     assert not at.exception and "challenge" not in address(at) and "challenge" not in address(at.run())
 
 
-def test_session_forgets_its_oldest_games_only() -> None:
-    at = opened(PAGE, hide="controls.moments.more.menu", world=STILL.code, rounds="10")
-    assert not at.toast and stage_data(at)["game"].startswith(
-        f"{STILL.code}-10-"
-    )  # a trimmed page offers no other world
-    assert not at.text_input and not at.slider and not [b for b in at.button if b.key in ("new_world", "start_over")]
-    settings = [GameSetting(encode(0, s), 30, 0.2) for s in range(panel.MAX_GAMES + 5)]
-    session_of(at).parts[GameSession].games = {one: Game(one, (1,)) for one in settings}
-    at.run()
-    kept = session_of(at).parts[GameSession].games
-    assert len(kept) == panel.MAX_GAMES and list(kept)[-2:] == [settings[-1], STILL]
-
-
 @pytest.fixture
 def salted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sealed, "SALT", b"a salt of this test only")
@@ -167,18 +151,6 @@ def test_public_codes_stay_and_slips_are_refused() -> None:
     code = sealed.new("secret")
     slips = [code[:i] + c + code[i + 1 :] for i in range(len(code)) for c in codes.ALPHABET[:4] if c != code[i]]
     assert sum(map(names_a_world, slips)) <= 2  # each passes with probability 1/784
-
-
-def test_salt_that_can_be_guessed_is_refused() -> None:
-    assert sealed.salt("") == b"" and sealed.salt("x" * 16)
-    with pytest.raises(ValueError, match="at least 16 characters"):
-        sealed.salt("short")
-
-
-@LAW
-@given(st.text(max_size=12))
-def test_any_text_is_at_most_refused(raw: str) -> None:
-    names_a_world(raw)
 
 
 @pytest.mark.usefixtures("salted")

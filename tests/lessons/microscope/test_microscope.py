@@ -36,9 +36,6 @@ def test_unknown_statements_and_values_are_named() -> None:
             MicroscopeSetting(**{field: value})
 
 
-# --- Deng et al.
-
-
 def test_the_statistic_is_lemma_10() -> None:
     gamma, ridge, t = 0.8, 0.3, 7
     noise = np.random.default_rng(0).standard_normal((1, t))
@@ -63,12 +60,6 @@ def test_forgetting_leaves_its_width_in_time(seed: int) -> None:
     assert (np.diff(ever) >= 0).all() and (ever >= fixed).all()
 
 
-# --- Bogunovic et al.
-
-
-# --- Mauduit et al.
-
-
 def test_shares_are_told_by_their_intervals() -> None:
     """A share of 300 runs is below or above a stated one where its 95 % Student interval leaves that out."""
     found, sentence, told = run("mauduit-walk", MicroscopeSetting(seed=3)), STATEMENTS["mauduit-walk"].sentence, set()
@@ -80,9 +71,6 @@ def test_shares_are_told_by_their_intervals() -> None:
         assert words in sentence(found.at(i)), i
         told.add(side)
     assert {"fewer", "about"} <= told
-
-
-# --- Flynn & Reeb
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -104,9 +92,6 @@ def test_the_conic_program_agrees_with_plus() -> None:
         upper = certify.socp_bounds(flynn.KERNEL, X[:n], y[:n], z, flynn.B, 0.1, 0.1, flynn.C)[1]
         gap = upper - found.value("with plus")[i]
         assert abs(gap) < 1e-6  # the solver's own accuracy
-
-
-# --- Iwazaki & Takeno
 
 
 X = np.linspace(0.0, 1.0, 25)[:, None]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-import tracemalloc
 import unicodedata
 
 import pytest
@@ -13,15 +12,12 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from answers import points
-from common.escape import escaped, no_formula, plain, quoted, safe_cells
-from lessons.real_data.tables import load, read, suggest
-from lessons.real_data.upload import OwnTable
+from common.escape import escaped, no_formula, plain
 from tests.lessons.real_data.test_page import PAGE, pasted
 from tests.lessons.shown import film, opened, sentences, specs
 from tests.lessons.test_pages import NOT_A_NUMBER, faults, words
 from tests.shared import session_of
 from tests.strategies import LAW
-from tvbo_core import World, make_problem
 
 NASTY = (
     "<img src=x onerror=alert(1)>",
@@ -89,14 +85,6 @@ def test_escaped_name_has_no_sign_and_no_address(name: str) -> None:
     assert text.replace("\u2060", "").replace("\\", "") == name.replace("\\", "")
 
 
-@pytest.mark.parametrize("name", ["![](//evil.example/a)", ":red[r]", "\u202egnp\n$x$"])
-def test_link_cannot_write_into_its_message(name: str) -> None:
-    at = opened("pages/Drifting_rewards.py", V=name, **{name: "1"})
-    (toast,) = at.toast
-    assert name not in toast.value and quoted(name) in toast.value
-    assert not re.search(r"(?<!\\)(\[|\]|\$|:(?=[a-z]))|[\n\u202e]", toast.value.replace("link: ", ""))
-
-
 @LAW
 @given(st.text(max_size=80))
 def test_plain_text_stays_plain(text: str) -> None:
@@ -106,16 +94,6 @@ def test_plain_text_stays_plain(text: str) -> None:
     assert all(c in "\u200c\u200d" or unicodedata.category(c)[0] != "C" for c in shown)
     # Letters, figures and signs with ink of their own are all still there.
     assert [c for c in text if c.isalnum()] == [c for c in shown if c.isalnum()]
-
-
-def test_names_of_browser_objects_are_told_apart() -> None:
-    names = ("__proto__", "constructor", "toString", "valueOf", " hasOwnProperty ")
-    rows = "\n".join(",".join(str(i * (j + 1) % 9) for j in range(6)) for i in range(9))
-    at = pasted(opened(PAGE, table="own"), f"t,{','.join(names)}\n{rows}")
-    assert [name.strip() for name in session_of(at).parts[OwnTable].cells.rows[0][1:]] == [n.strip() for n in names]
-    shown = [label.strip() for frame in at.dataframe for label in frame.value.columns.get_level_values(-1)]
-    for name in names:
-        assert plain(name) != name and plain(name).strip() in shown
 
 
 FORMULAS = ("=cmd|' /C calc'!A0", "@SUM(1)", "-cmd", "+x", "+12 re-asks", "+1+HYPERLINK(0)", "＝1+1", "－1＋x", "＠A1",
@@ -139,18 +117,6 @@ def test_no_text_of_a_download_begins_a_formula() -> None:
             assert row[axis] == written
 
 
-def test_table_on_the_page_downloads_no_formula(raced: AppTest) -> None:
-    """Streamlit writes the cells and heads of a table as they are."""
-    tables = [frame.value for frame in raced.dataframe]
-    assert tables and any("cmd|" in str(table.to_dict()) or len(table) for table in tables)
-    for table in tables:
-        texts = [*map(str, table.columns), *(v for v in table.to_numpy().ravel().tolist() if isinstance(v, str))]
-        assert [t for t in texts if t != no_formula(t)] == []
-    assert safe_cells([{"=a": "=b", "c": -1.5, "d": "-1.5", "e": None}]) == [
-        {"'=a": "'=b", "c": -1.5, "d": "-1.5", "e": None}
-    ]
-
-
 @LAW
 @given(text=st.text(max_size=12), end=st.sampled_from(",;\t"), sign=st.sampled_from("=+-@＝＋－＠"))
 def test_only_numbers_begin_with_a_sign(text: str, end: str, sign: str) -> None:
@@ -160,35 +126,3 @@ def test_only_numbers_begin_with_a_sign(text: str, end: str, sign: str) -> None:
         shown = cell.strip().lstrip('"').strip()
         if shown[:1] in tuple("=+-@＝＋－＠") and len(shown) > 1:
             assert math.isfinite(float(shown.strip()))
-
-
-def test_formula_in_a_cell_is_no_number() -> None:
-    rows = "\n".join(f"{i},{i * 7 % 5},{'=1+1' if i == 3 else i * 3 % 7}" for i in range(40))
-    cells = read(b"t,a,b\n" + rows.encode())
-    assert "‘=1+1’ in ‘b’ (row 4) is no number" in load(cells, suggest(cells)).problem
-    table = load(cells, suggest(cells, missing=("=1+1",))).table
-    assert float(table.rewards[3, 1]) == 6.0 and table.filled.sum() == 1  # the row above, 2 * 3 % 7
-
-
-# --- numbers that would fill the memory --------------------------------------------------------------------------
-
-
-def peak(**world: object) -> float:
-    """The most bytes that refusing this world takes."""
-    tracemalloc.start()
-    try:
-        with pytest.raises(ValueError, match=r"^[^\n]*must be .*got [^\n]*$"):
-            make_problem(World(**world))
-        return tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
-
-
-TOO_LARGE = [{"arms": 10**7}, {"horizon": 10**9}, {"arms": 4_000, "horizon": 100_000}, {"centres": 10**6},
-             {"dimension": 10**6}, {"switches": 10**9}, {"kind": "jumps", "switches": 1_000, "centres": 1_000},
-             {"kind": "markov", "arms": 4_000}]  # fmt: skip
-
-
-@pytest.mark.parametrize("change", TOO_LARGE, ids=str)
-def test_world_that_would_not_fit_is_refused(change: dict) -> None:
-    assert peak(**change) < 1e6

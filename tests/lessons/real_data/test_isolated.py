@@ -11,9 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from lessons.real_data.reading import isolated
-from lessons.real_data.reading.limits import MAX_TEXT_CHARACTERS
 from lessons.real_data.tables import TableError, read
-from tests.bombs import dictionary
 from tests.house.test_rooms import ROOMS
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -40,15 +38,6 @@ def test_another_process_reads_what_this_one_reads() -> None:
         assert vars(here) == vars(there)
 
 
-def test_a_refusal_is_the_readers_own_sentence() -> None:
-    for raw in (b" ", b"PK\x03\x04"):
-        with pytest.raises(TableError) as here:
-            read(raw)
-        with pytest.raises(TableError) as there:
-            isolated.read_isolated(raw)
-        assert str(here.value) == str(there.value)
-
-
 READ = "sys.stdin.buffer.read()\n"
 REPLACED = (
     "from lessons.real_data.reading import isolated\ndef broken(*_): raise {}\nisolated.read = broken\nisolated.main()"
@@ -61,12 +50,7 @@ REPLACED = (
     [
         ("while True: pass", isolated.STOPPED),  # and reads nothing
         (READ + "resource.setrlimit(resource.RLIMIT_CPU, (1, 1))\nwhile True: pass", isolated.STOPPED),
-        (READ + "os.kill(os.getpid(), 9)", isolated.STOPPED),  # as a system does that has no memory left
-        (READ + "sys.stdout.write('[' * 100_000)", isolated.FAILED),
-        ("os.kill(os.getpid(), 11)", isolated.FAILED),
         (READ + "sys.stdout.buffer.write(bytes(100_000_000))", isolated.FAILED),
-        (READ + "sys.stdout.write('[{}, [], 0]')", isolated.FAILED),
-        (READ + 'sys.stdout.write(\'{"joined": ["1"], "notes": [], "sheets": [], "left": "x"}\')', isolated.FAILED),
         (REPLACED.format("MemoryError()"), isolated.STOPPED),
         (REPLACED.format("TypeError('boolean value of NA is ambiguous')"), isolated.FAILED),
     ],
@@ -82,22 +66,7 @@ def test_process_that_ends_costs_one_sentence(monkeypatch: pytest.MonkeyPatch, b
     assert str(caught.value) == sentence
 
 
-def test_no_process_means_no_reading(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: object, **__: object) -> None:
-        raise OSError("no more processes")
-
-    monkeypatch.setattr(subprocess, "Popen", refuse)
-    with pytest.raises(TableError, match="No process could be started"):
-        isolated.read_isolated(EXAMPLE)
-
-
 def test_browser_reads_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(subprocess, "Popen", lambda *_, **__: pytest.fail("a browser has no processes"))
     monkeypatch.setattr(isolated, "sys", SimpleNamespace(platform="emscripten", executable=sys.executable))
     assert vars(isolated.read_isolated(EXAMPLE)) == vars(read(EXAMPLE))
-
-
-def test_too_much_text_is_refused() -> None:
-    wide = dictionary(MAX_TEXT_CHARACTERS // 1_000_000 + 1, 200, 5000)
-    with pytest.raises(TableError, match="million characters"):
-        read(wide)

@@ -15,8 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lessons.real_data.__main__ import main
-from lessons.real_data.tables import Cells, Loaded, TableError, load, read, suggest
+from lessons.real_data.tables import Cells, Loaded, load, read, suggest
 from lessons.real_data.tables.cells import ORDERS, number, times
 from tests.strategies import LAW
 
@@ -83,19 +82,8 @@ RIGHT = {
     "02_newest_first_d-Mmm-yy.csv": Right(days(), {"A": lambda t: t + 1, "B": b}, in_order=False, certain=False),
     "04_year_month_day.csv": Right([f"2024 1 {t + 1}" for t in range(24)], said={"time": (0, 1, 2)}, even=False),
     "05_date_and_hour_columns.csv": Right(hours(48, "2024-03-10"), said={"time": (0, 1)}, certain=False),
-    "06_YYYYMMDDHH.csv": Right(hours(30, "2024-01-01"), {"T1": a, "T2": b}),
-    "07_second_date_column.csv": Right(days(), {"T1": a, "T2": b}, {"arms": (2, 3)}),
     "08_turned_with_lines_above.csv": Right(numbers(32, 1990), in_rows("08_turned_with_lines_above.csv", 3, 2)),
-    "09_wide_blank_first_column.csv": Right(
-        days(31, "2020-01-01"), in_rows("09_wide_blank_first_column.csv", 1, 4), certain=False
-    ),
-    "10_two_digit_years_1965.csv": Right(
-        months(48, 1966, "{}-{:02d}-01"), {"A": lambda t: t + 1, "B": b}, {"dates": "month"}, even=False, certain=False
-    ),
-    "11_indian_grouping.csv": Right(days(), {"A": lambda t: 123_100.5 + t, "B": lambda t: 234_200.25 + 7 * t % 90}),
-    "12_hour_24.csv": Right(hours(48, "2024-01-01 01:00")),
     "13_names_are_numbers.csv": Right(days(), {"1": a, "2": b, "3": lambda t: t % 4}),
-    "14_names_are_numbers_no_dates.csv": Right(numbers(), {"1": a, "2": b, "3": lambda t: t % 4}, in_order=False),
     "15_two_header_rows.csv": Right(
         days(),
         {"Close AAA": a, "Close BBB": b, "Volume AAA": lambda t: 1000 + t % 7, "Volume BBB": lambda t: 1100 + t % 5},
@@ -107,51 +95,18 @@ RIGHT = {
         even=False,
         missing=12,
     ),
-    "17_spaces_date_time.txt": Right(
-        hours(24, "2024-02-05"),
-        {"column 3": a, "column 4": b, "column 5": lambda t: t % 5},
-        {"time": (0, 1)},
-        certain=False,
-    ),
-    "18_german_months.csv": Right(numbers(), AB, in_order=False),
     "19_total_row.csv": Right(numbers(), AB, {"below": 1}, in_order=False),
-    "20_index_named_like_column.parquet": Right(days(), AB),
     "21_hidden_sheet_first.xlsx": Right(days(), AB),
     "22_formula_without_saved_value.xlsx": Right(days(), AB),
-    "n01_year_min.csv": Right(numbers(24, 2000), {"min": lambda t: 2 + 3 * t % 7, "a": a, "b": b}),
-    "n02_local_midnight_offset.csv": Right(days(24, "2024-07-01")),
-    "n03_long_by_year.csv": Right(
-        numbers(24, 1990),
-        {"Aland": a, "Bland": lambda t: 0.5 + (5 * t + 3) % 13},
-        {"time": (2,), "arm_names": (0,)},
-        in_order=False,
-    ),
     "n06_less_than.csv": Right(
         days(), {"Pb": lambda t: a(max(t - HOLES[t], 1)), "Cd": b}, {"missing": ("<0.5",)}, missing=6
     ),
-    "n08_zone_behind_space.csv": Right(days(24, "2024-07-01", " 20:00")),
-    "n12_clicks_true_false.csv": Right(
-        numbers(24, 0), {"ad1": lambda t: float(t % 3 == 0), "ad2": lambda t: float(t % 4 == 0)}
-    ),
-    "n15_duplicate_with_hole.csv": Right(days(), missing=1),
     "n20_two_keys.csv": Right(
         days(),
         {f"{1 + j % 2} {'XY'[j // 2]}": lambda t, j=j: a(4 * t + j) for j in range(4)},
         {"arm_names": (1, 2)},
     ),
-    "n21_weekday_called_dow.csv": Right(days(), said={"arms": (2, 3)}),
-    "n23_info_sheet_first.xlsx": Right(days(), AB),
-    "n24_period_index.parquet": Right(months(24, 2020)),
 }  # fmt: skip
-REFUSED = {"23_table.ods": "This workbook cannot be read as a table: save the table as CSV."}
-# What the suggestion cannot load, and says first.
-ASKED = {
-    "05_date_and_hour_columns.csv": "Only 2 times: at least 20 are needed",
-    "16_spaces_two_missing.txt": "‘---’ in ‘af’ (row 1) is no number with the decimal sign ‘.’",
-    "17_spaces_date_time.txt": "Only 1 time: at least 20 are needed",
-    "n06_less_than.csv": "‘<0.5’ in ‘Pb’ (row 1) is no number with the decimal sign ‘.’",
-    "n20_two_keys.csv": "Fewer than two arms are left (without change in the rows to learn from)",
-}
 
 
 def cells_of(name: str) -> Cells:
@@ -173,7 +128,7 @@ def assert_ticks_are_true(loaded: Loaded, right: Right) -> None:
 
 
 def test_every_table_of_the_folder_is_here():
-    assert {path.name for path in FOLDER.iterdir()} == RIGHT.keys() | REFUSED.keys()
+    assert {path.name for path in FOLDER.iterdir()} == RIGHT.keys()
 
 
 @pytest.mark.parametrize("name", RIGHT)
@@ -188,25 +143,6 @@ def test_few_choices_give_the_right_numbers(name: str) -> None:
     assert any("in order of time" in s for s in [ticks(loaded)]) == (right.in_order and right.certain)
 
 
-@pytest.mark.parametrize("name", REFUSED)
-def test_refusal_is_one_true_sentence(name: str) -> None:
-    with pytest.raises(TableError) as caught:
-        cells_of(name)
-    assert str(caught.value) == REFUSED[name]
-
-
-def test_suggestion_that_fails_says_why():
-    for name in RIGHT:
-        loaded = load(cells_of(name), suggest(cells_of(name)))
-        assert loaded.problem.startswith(ASKED[name]) if name in ASKED else loaded.table is not None, loaded.problem
-        assert loaded.problem.count(". ") == 0 and "\n" not in loaded.problem
-
-
-def test_two_digit_years_and_either_order_are_remarks():
-    said = load(cells_of("10_two_digit_years_1965.csv"), suggest(cells_of("10_two_digit_years_1965.csv"))).checks
-    assert any(not c.ok and c.sentence == "‘01/01/66’ is read as 1966-01-01, with the day first." for c in said)
-
-
 # --- ticks on tables with faults put in on purpose
 
 
@@ -214,7 +150,7 @@ FAULTS = st.lists(st.sampled_from(["swap", "gap", "hole", "twice", "no time", "l
 
 
 @given(FAULTS, st.integers(0, 2**32 - 1))
-@settings(LAW, max_examples=20)
+@settings(LAW, max_examples=8)
 def test_no_tick_beside_something_untrue(faults: Sequence[str], seed: int) -> None:
     rng = np.random.default_rng(seed)
     n = 5_100 if "long" in faults else 40
@@ -266,14 +202,8 @@ TIMES = [
     (["2024-01-01T00:00:00Z", "2024-01-01T02:00:00+01:00"], ["2024-01-01 00:00 UTC", "2024-01-01 01:00 UTC"]),
     (["31.01.2024", "01.02.2024"], ["2024-01-31", "2024-02-01"]),
     (["01/31/2024", "02/01/2024"], ["2024-01-31", "2024-02-01"]),
-    (["1 Feb 2024", "30 December 2024"], None),
     (["1 February 2024", "30 December 2024"], ["2024-02-01", "2024-12-30"]),
-    (["Feb 1, 2024", "Dec 30, 2024"], ["2024-02-01", "2024-12-30"]),
-    (["2024010123", "2024010200"], ["2024-01-01 23:00", "2024-01-02 00:00"]),
     (["1/1/24 11:00 PM", "1/13/24 12:30 AM"], ["2024-01-01 23:00", "2024-01-13 00:30"]),
-    (["01.2023", "02.2023"], ["2023-01", "2023-02"]),
-    (["2023.01", "2023.02"], ["2023.01", "2023.02"]),
-    (["2024-01-01 12:00:01", "2024-01-01 12:00:02"], ["2024-01-01 12:00:01", "2024-01-01 12:00:02"]),
     (["2024-02-29", "2024-02-30"], None),
     (["2024-01-01 24:00", "2024-01-01 24:30"], None),
 ]
@@ -284,13 +214,3 @@ def test_times_are_read_in_one_form_or_not(cells: list[str], labels: list[str] |
     found = [times([cells], order) for order in ORDERS]
     read = {one.labels for one in found if not isinstance(one, str)}
     assert read == (set() if labels is None else {tuple(labels)})
-
-
-def test_command_says_what_the_page_says(capsys: pytest.CaptureFixture[str]) -> None:
-    path = str(FOLDER / "n20_two_keys.csv")
-    assert main(["check", path]) == 1 and "⚠ Fewer than two arms are left" in capsys.readouterr().out
-    assert main(["check", path, "--choices", '{"arm_names": [1, 2]}']) == 0
-    said = capsys.readouterr().out
-    assert "Column 1: ‘store’ (name of the arm)" in said and "✓ 4 arms and 24 times" in said
-    assert main(["check", path, "--choices", '{"color": 1}']) == 1 and "color cannot be 1" in capsys.readouterr().out
-    assert main(["check", str(FOLDER / "none.csv")]) == 2

@@ -85,20 +85,6 @@ def test_trial_in_steps_is_the_one_in_place(monkeypatch):
         np.testing.assert_array_equal(stepped.looks[name], in_place.looks[name])
 
 
-def test_slow_method_is_drawn_once_through(monkeypatch):
-    monkeypatch.setattr(upload, "own", lambda: SimpleNamespace(results={}))
-    shown = run(seeded(60, 3), methods=("gp",))
-    setting = replace(shown.setting, methods=("gp", "etcmm"))
-    runs = panel._slow_runs(replace(shown, setting=setting), None)
-    fresh = []
-    monkeypatch.setattr(panel, "panel", lambda page, runs, is_fresh: fresh.append(is_fresh()))
-    for job in runs.jobs:
-        panel.progress(replace(shown, setting=setting), runs)
-        runs.learn({job: (np.ones((1, 24)), np.zeros(24, dtype=int))})
-    panel.progress(replace(shown, setting=setting), runs)
-    assert fresh == [False] * 4 + [True]
-
-
 PINS = ("GP-UCB", "TV-GP-UCB")
 
 

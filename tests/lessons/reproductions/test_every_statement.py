@@ -7,10 +7,11 @@ from collections import Counter
 from lessons import LESSONS
 from lessons.microscope.statements import STATEMENTS
 from lessons.microscope.statements.gains import GAINS
-from lessons.reproductions.every_statement import LINES, table
+from lessons.reproductions.every_statement import lines, table
 from lessons.reproductions.experiments import EXPERIMENTS
 from tvbo_core.theory import THEOREMS
 
+LINES = lines()
 # As numbered in the papers; of the lemmas those that are named there, or that a lesson uses.
 PRINTED = {
     "Iwazaki & Takeno": "Theorem 1, 3, 4, 5, 15; Lemma 2, 7, 8; Algorithm 1; Table 1, 2; Figure 1, 2",
@@ -32,18 +33,19 @@ def labels(printed: str) -> set[str]:
 
 def test_every_printed_statement_has_one_line() -> None:
     for paper, printed in PRINTED.items():
-        listed = Counter(line.label for line in LINES if line.paper == paper)
+        listed = Counter(line["statement"] for line in LINES if line["paper"] == paper)
         assert set(listed) == labels(printed) and set(listed.values()) == {1}, paper
 
 
 def test_lines_name_what_exists() -> None:
     keys = {lesson.key for lesson in LESSONS}
     for line in LINES:
-        assert set(line.lessons) <= keys and line.how, line
-        assert set(line.reports) <= set(EXPERIMENTS) and ("reproductions" in line.lessons or not line.reports), line
-        assert all(registries_of(key) for key in line.records), line
-        if not line.lessons:
-            assert line.how.startswith(("Not ", "Known", "A step")), line
+        assert set(line["lessons"]) <= keys and line["reproduced"], line
+        assert set(line["experiments"]) <= set(EXPERIMENTS), line
+        assert "reproductions" in line["lessons"] or not line["experiments"], line
+        assert all(registries_of(key) for key in line["records"]), line
+        if not line["lessons"]:
+            assert line["reproduced"].startswith(("Not ", "Known", "A step")), line
 
 
 def registries_of(key: str) -> set[str]:
@@ -53,18 +55,19 @@ def registries_of(key: str) -> set[str]:
 
 
 def test_microscope_statements_stand_in_lines() -> None:
-    shown = {key: [line for line in LINES if key in line.records] for key in STATEMENTS}
-    for key, lines in shown.items():
-        assert lines and all("microscope" in line.lessons for line in lines), key
-        authors = {line.paper for line in lines}
+    shown = {key: [line for line in LINES if key in line["records"]] for key in STATEMENTS}
+    for key, found in shown.items():
+        assert found and all("microscope" in line["lessons"] for line in found), key
+        authors = {line["paper"] for line in found}
         assert authors == {next(name for name in PRINTED if name in STATEMENTS[key].where)}, key
 
 
 def test_every_experiment_stands_in_its_line() -> None:
-    assert {name for line in LINES for name in line.reports} == set(EXPERIMENTS)
+    assert {name for line in LINES for name in line["experiments"]} == set(EXPERIMENTS)
     assert len(table(LESSONS)) == len(LINES) and len({tuple(row) for row in table(LESSONS)}) == 1
     for line in LINES:
-        for name in line.reports:
-            label = line.label if line.label[-1].isdigit() else f"{line.label[:-1]}({line.label[-1]})"
+        for name in line["experiments"]:
+            printed = line["statement"]
+            label = printed if printed[-1].isdigit() else f"{printed[:-1]}({printed[-1]})"
             said = EXPERIMENTS[name].source.replace(" (", "(")
-            assert line.paper in said and (line.label in said or label.replace(" (", "(") in said), name
+            assert line["paper"] in said and (printed in said or label.replace(" (", "(") in said), name
