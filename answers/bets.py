@@ -29,9 +29,9 @@ def asked(state: State) -> dict[str, Any]:
     """
     bet = bet_of(state)
     return {
-        "question": state.markdown(bet.question),
-        "options": {word: state.markdown(text) for word, text in bet.options.items()},
-        "about": {word: state.markdown(text) for word, text in bet.about.items()},
+        "question": state.text(bet.question),
+        "options": {word: state.text(text) for word, text in bet.options.items()},
+        "about": {word: state.text(text) for word, text in bet.about.items()},
         "ranks": bet.ranks,
         "opens": bet.opens,
         "told": bet.t,
@@ -66,12 +66,12 @@ def truth(state: State) -> dict[str, Any]:
     bet, told, mine = bet_of(state), measured(state), {key: str(state.values[key]) for key in ("guess", "sure")}
     return {
         "right": list(told.right),
-        "sentence": state.markdown(told.sentence),
-        "truth": state.markdown(f"{told.whole} {bet.why}"),
-        "rest": state.markdown(f"{told.more} {bet.why}"),
-        "setup": state.markdown(told.setup),
-        "verdicts": {guess: state.markdown(verdict(bet, told, guess, "")) for guess in guesses(bet)},
-        "verdict": state.markdown(verdict(bet, told, mine["guess"], mine["sure"])),
+        "sentence": state.text(told.sentence),
+        "truth": state.text(f"{told.whole} {bet.why}"),
+        "rest": state.text(f"{told.more} {bet.why}"),
+        "setup": state.text(told.setup),
+        "verdicts": {guess: state.text(verdict(bet, told, guess, "")) for guess in guesses(bet)},
+        "verdict": state.text(verdict(bet, told, mine["guess"], mine["sure"])),
         "hall": verdict_of_hall(bet, told, bet.counted(str(state.values["hands"]))),
     }
 

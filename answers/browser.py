@@ -1,14 +1,14 @@
 """A browser's own Python: it answers what a server answers, on the reader's computer.
 
 assets/engine/python.js calls it. A state comes as the words of its page's address, behind the lesson's key; what goes
-back is plain: numbers, bytes, or a text of JSON. Texts are plain, because the page has no Markdown.
+back is plain: numbers, bytes, or a text of JSON. Texts are HTML, because the page has no Markdown.
 """
 
 from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from time import monotonic
@@ -20,7 +20,6 @@ from answers.address import Refused, question, read
 from answers.ask import CHART, FILM, FRAME, PAGE, ask, film, frame
 from answers.film import compressed, fingerprint, marked, still
 from answers.film import film as film_of
-from answers.page import plain
 from answers.state import BET, LESSON, State
 from common.failure import Failure
 from lessons.record import Lesson, RunPlan
@@ -29,14 +28,9 @@ from tvbo_core.guests import POLICY, Guest, admit
 from tvbo_core.testing import FAIL
 
 MADE = {FILM: film, FRAME: frame}
-ON_SERVERS = {"table": ("own",)}  # knob -> its options that a page of files has no way to: a table of the reader's own
+OWN_TABLES = {"real_data": "lessons.real_data.table_desk"}  # lesson -> module that reads a table of the reader's own
 OWN_FILE = "mine.py"  # as the checks call the text of the reader's own policy
 FOUND, NONE, REFUSED = 200, 204, 400  # as the server's statuses (shell/stage/films.py)
-# Names of answers' parts that are Markdown, or hold some.
-MARKDOWN = {
-    *("question", "options", "about", "title", "line", "goal", "label", "help", "idle", "caption", "notes", "odds"),
-    *("refused", "text", "sources", "measurement", "sentence", "truth", "rest", "setup", "verdict", "verdicts"),
-}
 
 
 @dataclass
@@ -61,6 +55,7 @@ class Desk:
 
     Attributes:
         lessons: key -> lesson.   numbers: key -> its number.   orders: of runs; the last one alone is kept.
+        tables: key of a lesson -> where a table of the reader's own is.
     """
 
     def __init__(self, lessons: Iterable[tuple[Lesson, int]]) -> None:
@@ -68,6 +63,8 @@ class Desk:
         for lesson, number in lessons:
             self.lessons[lesson.key], self.numbers[lesson.key] = lesson, number
         self.orders: dict[Hashable, Order] = {}
+        own = {key: module for key, module in OWN_TABLES.items() if key in self.lessons}
+        self.tables = {key: import_module(module).TableDesk() for key, module in own.items()}
 
     # ---------------------------------------------------------------- what the stage asks for by its address
 
@@ -94,13 +91,32 @@ class Desk:
         key, _, query = text.partition("?")
         lesson = self.lessons[key]
         found = link.read(lesson, parse_qs(query, keep_blank_values=True))
-        return self.played(link.state_of(lesson, found, self.numbers[key])), found.wrong
+        return self.played(replace(link.state_of(lesson, found, self.numbers[key]), html=True)), found.wrong
 
     def say(self, what: str, text: str, key: str = "") -> str:
         """Return an answer as JSON; a page's with the address of its film and what of its own was dropped."""
         state, wrong = self.state(text)
-        made = page_of(state) | {"wrong": wrong} if what == PAGE else readable(ask(state, what, key))
+        if what != PAGE:
+            return json.dumps(ask(state, what, key))
+        made = page_of(state) | {"wrong": wrong}
+        if (desk := self.tables.get(state.lesson.key)) and state.view == LESSON:
+            made |= desk.page(state.values, made["scene"] is None, state.text)
         return json.dumps(made)
+
+    def table(self, text: str, act: str, name: str, value: Any) -> str:
+        """Return as JSON the words of the address after an act on the reader's own table.
+
+        Args:
+            act: "take" a file of this name and these bytes, or the example for no name, "choose" a value in JSON, or
+                "accept": race, or "" not.
+        """
+        state, _ = self.state(text)
+        desk, values = self.tables[state.lesson.key], state.values
+        if act == "take":
+            return json.dumps(desk.take(values, name, bytes(value) if name else b""))
+        if act == "choose":
+            return json.dumps(desk.choose(values, name, json.loads(value)))
+        return json.dumps(desk.accept(values, bool(name)))
 
     def chart(self, text: str, key: str) -> bytes:
         """Return a chart that stands still, compressed."""
@@ -125,8 +141,12 @@ class Desk:
 
     def played(self, state: State) -> State:
         """Return a state with the scene of its runs, where they are all there."""
+        if state.view != LESSON:
+            return state
+        if desk := self.tables.get(state.lesson.key):
+            return replace(state, given=desk.scene(state.values, state.theme))
         order = self.orders.get(_name(state))
-        if order is None or order.jobs or state.view != LESSON:
+        if order is None or order.jobs:
             return state
         found = order.plan.gather(order.setting, order.results)
         return replace(state, given=order.plan.scene_of(state.values, found, state.theme, "all"))
@@ -138,6 +158,8 @@ class Desk:
             ValueError: what a method refuses, in one sentence.
         """
         state, _ = self.state(text)
+        if desk := self.tables.get(state.lesson.key):
+            return json.dumps(desk.run(state.values))
         name, plan = _name(state), state.lesson.runs
         assert plan is not None
         if name not in self.orders:
@@ -191,16 +213,13 @@ def own_policy(text: str) -> Guest:
 
 
 def page_of(state: State) -> dict[str, Any]:
-    """Return the answer "page" as a page of files needs it, its texts plain.
+    """Return the answer "page" as a page of files needs it.
 
     Returns:
         Besides the answer: "film" (the address of the film in parts), "reset" (changes when time starts anew), and
         "caption" of exports, without the time.
     """
-    made = readable(ask(state, PAGE))
-    for key, left in ON_SERVERS.items():
-        if knob := made["knobs"].get(key):
-            knob["stops"] = [stop for stop in knob["stops"] if stop[0] not in left]
+    made = ask(state, PAGE)
     if made["scene"] is None:
         return made
     scene = state.scene
@@ -231,7 +250,7 @@ def contents(state: State, glossary: bool = True) -> tuple[dict[str, Any], dict[
     if state.view == BET:
         return found | {"wager": bets.bars_of(state, bets.open_bet(bet)) if bet.places else b""}, {}
     bars = {guess: bets.bars_of(state, bets.placed(state, guess)) for guess in ("", *bets.guesses(bet))}
-    return found | readable(bets.truth(state)) | {"wagers": bars}, {}
+    return found | bets.truth(state) | {"wagers": bars}, {}
 
 
 def _below(state: State) -> dict[str, Any]:
@@ -246,19 +265,8 @@ def _below(state: State) -> dict[str, Any]:
         "film": compressed(film_of(replace(scene, films=moved), state.frame, state.paper)) if moved else b"",
         "stills": {key: still(key, state.figure_of(key)) for key in scene.stills},
         "captions": {key: captions.chart_caption(state, key) for key in keys},
-        "said": {key: readable(drawers.drawer(state, key)) for key in texts},
+        "said": {key: drawers.drawer(state, key) for key in texts},
     }
-
-
-def readable(part: Any, name: str = "") -> Any:
-    """Return an answer with its Markdown as plain text; the sentence of a scene is HTML, and stays."""
-    if isinstance(part, str):
-        return plain(part) if name in MARKDOWN else part
-    if isinstance(part, Mapping):
-        html = {"sentence"} if "frames" in part else set()
-        below = {key: name if name in MARKDOWN else key for key in part}
-        return {key: one if key in html else readable(one, below[key]) for key, one in part.items()}
-    return [readable(one, name) for one in part] if isinstance(part, list | tuple) else part
 
 
 def _name(state: State) -> Hashable:

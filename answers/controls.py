@@ -15,10 +15,9 @@ MORE = "More…"  # heading of the knobs below those beside the figure
 BESIDE, BELOW, STAGE = "beside", "more", "stage"  # places of groups
 
 
-def label_and_help(knob: Knob, idle: bool, paper: str) -> tuple[str, str]:
+def label_and_help(knob: Knob, idle: bool) -> tuple[str, str]:
     """Return label and help of a knob (Markdown): an idle one says why, the help has the glossary's terms marked."""
-    label = f"{knob.words}: {knob.idle}" if idle and knob.idle else knob.words
-    return translate(label, paper, "markdown"), translate(marked_alone(knob.help), paper, "markdown")
+    return f"{knob.words}: {knob.idle}" if idle and knob.idle else knob.words, marked_alone(knob.help)
 
 
 def control(knob: Knob, state: State) -> dict[str, Any]:
@@ -32,18 +31,18 @@ def control(knob: Knob, state: State) -> dict[str, Any]:
         values beside its numbers; "low", "high", "step" of a number; "form", "means" of a code.
     """
     acts, value = knob.acts_at(state.values), state.values[knob.key]
-    label, explained = label_and_help(knob, not acts, state.paper)
+    label, explained = label_and_help(knob, not acts)
     stops = knob.stops if knob.options or knob.widget == "slider" else ()
     found = {
         "key": knob.key,
-        "label": label,
-        "name": in_words(label),
-        "help": explained,
+        "label": state.text(label),
+        "name": in_words(translate(label, state.paper, "markdown")),
+        "help": state.text(explained),
         "widget": "code" if isinstance(knob, Code) else knob.widget,
         "value": knob.text(value),
         "shown": knob.screen_text(value),
         "acts": acts,
-        "idle": state.markdown(knob.idle),
+        "idle": state.text(knob.idle),
         "stops": [[knob.text(stop), knob.screen_text(stop)] for stop in stops],
         "words": [[knob.text(word), knob.screen_text(word)] for word in knob.spelled],
     }

@@ -36,15 +36,14 @@ def listed(state: State) -> dict[str, Any]:
     found = [
         {
             "key": keys[0],
-            "title": state.markdown(charts[keys[0]].title),
+            "title": state.text(charts[keys[0]].title),
             "charts": {key: charts[key].alt for key in keys},
             "knobs": list(charts[keys[0]].knobs),
         }
         for keys in scene.drawers
     ]
     found += [
-        {"key": key, "title": state.markdown(title), "charts": {}, "knobs": []}
-        for key, (title, _) in scene.texts.items()
+        {"key": key, "title": state.text(title), "charts": {}, "knobs": []} for key, (title, _) in scene.texts.items()
     ]
     return {"drawers": found, "tables": list(scene.tables)}
 
@@ -61,14 +60,14 @@ def drawer(state: State, key: str) -> dict[str, Any]:
     """
     if key in (texts := help_texts(state.lesson)):
         title, text = texts[key]
-        return {"title": title, "charts": [], "text": state.markdown(text)}
+        return {"title": title, "charts": [], "text": state.text(text)}
     scene, frame = state.scene, state.frame
     if key in scene.texts:
         title, words = scene.texts[key]
-        return {"title": state.markdown(title), "charts": [], "text": state.markdown(words(frame))}
+        return {"title": state.text(title), "charts": [], "text": state.text(words(frame))}
     keys = {keys[0]: keys for keys in scene.drawers}[key]
     return {
-        "title": state.markdown(state.pictures[key].title),
+        "title": state.text(state.pictures[key].title),
         "charts": [_chart(state, one, state.pictures[one]) for one in keys],
         "text": "",
     }
@@ -78,7 +77,7 @@ def _chart(state: State, key: str, picture: Picture) -> dict[str, Any]:
     return {
         "key": key,
         "alt": picture.alt,
-        "caption": state.markdown(picture.caption(state.frame)),
+        "caption": state.text(picture.caption(state.frame)),
         "moves": key in state.scene.films,
         "as_of": as_of(state, picture),
     }

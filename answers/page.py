@@ -1,7 +1,7 @@
 """Content of a page beside its film, as plain data that JSON takes.
 
-Texts are Markdown in the letters of the state's paper, formulas between dollars; a host without Markdown puts each
-through `plain`. Live sentences are HTML, with the glossary's terms and the figure's marks in them.
+Texts are Markdown in the letters of the state's paper, formulas between dollars, or HTML (`State.html`). Live sentences
+are HTML, with the glossary's terms and the figure's marks in them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def page(state: State) -> dict[str, Any]:
         try:
             shown = scene(state)
         except ValueError as problem:
-            found["refused"] = state.markdown(str(problem))
+            found["refused"] = state.text(str(problem))
     if shown and state.view == LESSON:
         drawn = [key for one in shown["drawers"] for key in one["knobs"]]
         found["groups"] = groups(state.lesson, state.values, drawn)
@@ -49,7 +49,7 @@ def beside(state: State) -> dict[str, Any]:
         "lesson": lesson.key,
         "number": state.number,
         "title": lesson.title,
-        "question": state.markdown(lesson.question),
+        "question": state.text(lesson.question),
         "view": state.view,
         "t": state.t,
         "address": link.words(state),
@@ -60,8 +60,8 @@ def beside(state: State) -> dict[str, Any]:
         "groups": groups(lesson, values) if whole else [],
         "leads": leading(lesson, values) if whole else None,
         "bet": bets.asked(state) if lesson.bet else None,
-        "tasks": [{"key": one.key, "goal": state.markdown(one.goal), "t": one.t} for one in lesson.tasks if whole],
-        "sources": [state.markdown(source) for source in lesson.sources()],
+        "tasks": [{"key": one.key, "goal": state.text(one.goal), "t": one.t} for one in lesson.tasks if whole],
+        "sources": [state.text(source) for source in lesson.sources()],
         "help": [[key, title] for key, (title, _) in drawers.help_texts(lesson).items() if whole],
         "script": whole and lesson.recipe is not None,
         "settings": captions.settings(state) if whole else "",
@@ -71,11 +71,11 @@ def beside(state: State) -> dict[str, Any]:
     try:
         return found | {"waits": waiting(state)}
     except ValueError as problem:
-        return found | {"refused": state.markdown(str(problem))}
+        return found | {"refused": state.text(str(problem))}
 
 
 def _moment(state: State, one: Moment) -> dict[str, Any]:
-    said = {"title": state.markdown(one.title), "line": state.markdown(one.script)}
+    said = {"title": state.text(one.title), "line": state.text(one.script)}
     return {"key": one.key, **said, "t": one.t, "address": {"moment": one.key}}
 
 
@@ -130,13 +130,13 @@ def stage(state: State) -> dict[str, Any]:
     if state.view != LESSON:
         return found
     strip = dots(scene.odds, state.theme.dark) if isinstance(scene.odds, Strip) else None
-    return found | {"odds": state.markdown(scene.odds_line), "strip": strip}
+    return found | {"odds": translate(scene.odds_line, state.paper, "markdown"), "strip": strip}
 
 
 def notes(state: State) -> dict[str, Any]:
     """Return "caption", the set-up of a state with its seed, and "notes", what else is to be said at its time."""
-    words = [state.markdown(note) for note in state.scene.notes(state.frame)]
-    return {"caption": state.markdown(state.scene.caption), "notes": words}
+    words = [state.text(note) for note in state.scene.notes(state.frame)]
+    return {"caption": state.text(state.scene.caption), "notes": words}
 
 
 def judged(state: State, key: str) -> dict[str, Any]:
@@ -148,7 +148,7 @@ def judged(state: State, key: str) -> dict[str, Any]:
     task = {one.key: one for one in state.lesson.tasks}[key]
     verdict = task.judge(state.values, state.scene.facts(state.scene.frames - 1))
     changed = task.changed(state.lesson.knobs, state.values)
-    return {"done": bool(verdict.done), "measurement": state.markdown(verdict.measurement), "changed": changed}
+    return {"done": bool(verdict.done), "measurement": state.text(verdict.measurement), "changed": changed}
 
 
 def plain(markdown: str, paper: str = "ours") -> str:

@@ -11,6 +11,7 @@ from cachetools import LRUCache, cached
 
 from answers.film import labels
 from answers.letters import in_letters, translate
+from common.markup import html_markdown
 from figures.film import Film, PackedFigure
 from figures.theme import Theme
 from lessons.record import APART, Bet, Lesson, Picture, Scene, Values
@@ -30,6 +31,7 @@ class State:
         theme: colours and type size.   paper: in whose letters it is, a key of `PAPERS`.
         charts: keys of those below the stage that stand on the page: whose drawers are open.
         number: of the lesson, which captions name.   moment: key of the one that is chosen, which its address names.
+        html: whether its host takes texts as HTML, because it has no Markdown.
         given: its scene, where values alone do not say it: runs that are still coming, a table or a game of the
             reader's own. A session holds these, and no text names them; so its page makes the scene by the lesson's one
             function and hands it over, and every answer reads it here. A record of what is in hand would need a name
@@ -46,12 +48,13 @@ class State:
     number: int = 0
     moment: str | None = None
     given: Scene | None = None
+    html: bool = False
 
     @property
     def identity(self) -> tuple[Hashable, ...]:
         """Return it as one plain value."""
         shown = None if self.given is None else self.given.state
-        looks = (self.theme, self.paper, self.charts)
+        looks = (self.theme, self.paper, self.charts, self.html)
         return (self.lesson.key, tuple(self.values.items()), self.t, self.view, *looks, shown)
 
     def __eq__(self, other: object) -> bool:
@@ -122,9 +125,10 @@ class State:
             return False
         return not plan.is_instant(self.values)
 
-    def markdown(self, text: str) -> str:
-        """Return Markdown in the letters."""
-        return translate(text, self.paper, "markdown")
+    def text(self, markdown: str) -> str:
+        """Return Markdown in the letters, as HTML where the host takes that."""
+        made = translate(markdown, self.paper, "markdown")
+        return html_markdown(made) if self.html else made
 
     def film(self, key: str) -> Film | None:
         """Return the film of a chart, in the letters; None where the player does not move it."""

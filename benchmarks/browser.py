@@ -8,7 +8,7 @@ drag     sixty moves of a slider in two seconds, there and back: ms to the first
          ms from a value to its picture, seconds of the server's processor, ms from letting go to the film.
 
 site     (with --python FOLDER, a Pyodide) ms from letting go on the one-line page, the lab's and the site's, in turns;
-         pictures a second on the site, seconds until its Python answers cold and warm, megabytes, memory of the tab.
+         pictures a second on both, seconds until its Python answers cold and warm, megabytes, memory of the tab.
 
 Beside the lessons stands a page of Streamlit with a slider and a chart: what Streamlit itself costs.
 """
@@ -317,7 +317,7 @@ def main() -> None:
         if "site" in tables and arguments.python:
             plain = stack.enter_context(served(arguments.python, place / "site"))
             rows = site(browser, partial(Tab, browser), FOLLOW, bare, lab, plain, size)
-            show(rows, (10, 13, 8, 9, 7, 11, 8, 8, 6, 8))
+            show(rows, (10, 13, 8, 9, 7, 8, 9, 8, 8, 6, 8))
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@ r"""Marked text as plain text: TeX, Markdown and HTML as letters, a formula as w
 from __future__ import annotations
 
 import re
+from html import escape
 
 _NAMES = "alpha", "beta", "gamma", "delta", "epsilon", "eta", "kappa", "lambda", "nu", "sigma"
 GREEK = dict(zip(_NAMES, "αβγδεηκλνσ", strict=True))
@@ -66,6 +67,112 @@ def plain_markdown(text: str) -> str:
     text = re.sub(r"\*\*|~~|`", "", text)
     text = re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", text)
     return re.sub(r"\s+", " ", text).strip()
+
+
+_KEPT = re.compile(r"`([^`]+)`|(?<!\\)\$+([^$]+)\$+")
+_INLINE = tuple(
+    (re.compile(pattern), html)
+    for pattern, html in (
+        (r":material/\w+:\s*", ""),
+        (r":\w+\[((?:[^\[\]]|\[[^\]]*\])*)\]", r"\1"),
+        (r"\[([^\]]+)\]\((#[\w-]+)\)", r'<a class="term" href="\2">\1</a>'),
+        (r"\[([^\]]+)\]\([^)]*\)", r"\1"),
+        (r"\*\*(.+?)\*\*", r"<b>\1</b>"),
+        (r"(?<![\w*])\*([^*\s][^*]*)\*(?![\w*])", r"<i>\1</i>"),
+        (r"~~", ""),
+        (r"\\([!-/:-@\[-`{-~])", r"\1"),
+    )
+)
+_TEX_PART = re.compile(r"\\[A-Za-z]+ *|\\.|[{}^_]|[^\\{}^_]")
+_TEX_MARKS = {"hat": "\u0302", "tilde": "\u0303", "bar": "\u0304", "mathring": "\u030a"}
+_TEX_SIGNS = {
+    **dict(zip(("mu", "rho", "xi", "psi", "Phi", "omega", "Omega", "zeta", "pi", "theta"), "μρξψΦωΩζπθ", strict=True)),
+    **dict(zip(("sum", "int", "in", "pm", "top", "dots", "lceil", "rceil"), "∑∫∈±⊤…⌈⌉", strict=True)),
+    **dict(zip(("langle", "rangle", "lvert", "rvert", "|", "lVert", "rVert", "sim"), "⟨⟩||‖‖‖∼", strict=True)),
+    **dict.fromkeys(("mathcal", "mathbb", "mathrm", "text", "Big", "big", "Bigl", "Bigr", "left", "right"), ""),
+    **dict.fromkeys((",", ";", " ", "qquad"), "\u00a0"),
+}  # fmt: skip
+
+
+def html_markdown(text: str) -> str:
+    """Return Markdown as HTML: formulas with sub- and superscripts, bold, links to the glossary, code, and in a text of
+    several lines paragraphs, lists and blocks of code."""
+    kept: list[str] = []
+
+    def keep(found: re.Match) -> str:
+        code, tex = found[1], found[2]
+        kept.append(f"<code>{escape(code, quote=False)}</code>" if code else html_tex(tex))
+        return f"\ue000{len(kept) - 1}\ue001"
+
+    if "\n" in text.strip():
+        return _html_blocks(text)
+    made = escape(_KEPT.sub(keep, text.strip()), quote=False)
+    for pattern, html in _INLINE:
+        made = pattern.sub(html, made)
+    return re.sub("\ue000(\\d+)\ue001", lambda found: kept[int(found[1])], made)
+
+
+def _html_blocks(text: str) -> str:
+    """Return a text of several lines as HTML."""
+    made, lines = [], iter(text.strip().splitlines())
+    for line in lines:
+        if line.startswith("```"):
+            code = list(iter(lambda: next(lines, "```"), "```"))
+            made.append(f"<pre><code>{escape(chr(10).join(code), quote=False)}</code></pre>")
+        elif line.startswith("$$") and not line.endswith("$$", 2):
+            tex = list(iter(lambda: next(lines, "$$"), "$$"))
+            made.append(f"<p>{html_tex(' '.join(tex))}</p>")
+        elif line.startswith(("- ", "* ")):
+            made.append(f"<ul><li>{html_markdown(line[2:])}</li></ul>")
+        elif line.startswith("|") and not set(line) <= set("|-: "):
+            cells = (f"<td>{html_markdown(cell)}</td>" for cell in re.split(r"(?<!\\)\|", line.strip("|")))
+            made.append(f"<table><tr>{''.join(cells)}</tr></table>")
+        elif line.strip() and not line.startswith("|"):
+            made.append(f"<p>{html_markdown(line.lstrip('# '))}</p>")
+    return re.sub("</ul><ul>|</table><table>", "", "".join(made))
+
+
+def html_tex(formula: str) -> str:
+    r"""Return a formula as HTML: `V_T\le\sqrt{\kappa}` is "V<sub>T</sub> ≤ √(κ)"."""
+    parts = iter(_TEX_PART.findall(formula))
+
+    def one() -> str:
+        """Return the next group or sign."""
+        part = next(parts, "")
+        while part.isspace():
+            part = next(parts, "")
+        return group() if part == "{" else sign(part)
+
+    def group() -> str:
+        made = []
+        for part in parts:
+            if part == "}":
+                break
+            made.append(group() if part == "{" else sign(part))
+        return "".join(made)
+
+    def sign(part: str) -> str:
+        if part in "^_":
+            tag = "sup" if part == "^" else "sub"
+            return f"<{tag}>{one()}</{tag}>" if part else ""
+        name = part[1:].strip() or " "
+        if not part.startswith("\\"):
+            return "−" if part == "-" else escape(part, quote=False)
+        if name == "frac":
+            return f"{_bracketed(one())}/{_bracketed(one())}"
+        if name == "sqrt":
+            return f"√{_bracketed(one())}"
+        if name in _TEX_MARKS:
+            return f"{one()}{_TEX_MARKS[name]}"
+        found = _TEX_SIGNS.get(name, TEX.get(f"\\{name}", name if len(name) == 1 else f" {name} "))
+        return f" {found} " if found in ("≤", "≥", "∈", "∝") else found
+
+    return f'<span class="formula">{group()}</span>'
+
+
+def _bracketed(html: str) -> str:
+    """Return a part of a formula, in brackets where it is more than one sign with its sub- and superscripts."""
+    return html if re.fullmatch(r"√?(\d+(\.\d+)?|\w[\u0300-\u030a]?)(<su([bp])>[^<]*</su\4>)*", html) else f"({html})"
 
 
 def plain_tex(formula: str) -> str:

@@ -59,10 +59,7 @@ export class Engine {
     }
     const one = this.asked.get(id);
     if (failed !== undefined && !one) return this.fail(failed);
-    if (progress !== undefined) {
-      this.watch(one);
-      return one.progress(progress);
-    }
+    if (progress !== undefined) return one.progress(progress);
     this.asked.delete(id);
     clearTimeout(one?.lost);
     if (failed === undefined) one?.done(answer);
@@ -101,7 +98,7 @@ export class Engine {
         one = { done, refuse, progress };
       if (what === "run") this.running = id;
       this.asked.set(id, one);
-      this.watch(one);
+      if (what !== "run") this.watch(one); // a run may take long, and has its Cancel
       this.worker.postMessage({ id, what, text, ...more });
     });
   }

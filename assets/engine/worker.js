@@ -47,11 +47,12 @@ async function runAll(python, id, text) {
   return true;
 }
 
-async function answer({ id, what, text, key }) {
+async function answer({ id, what, text, key, name, value }) {
   const python = await lab;
   if (what === "get") return { id, ...python.get(text) };
   if (what === "chart") return { id, bytes: python.chart(text, key) };
   if (what === "check") return { id, said: python.check(text) };
+  if (what === "table") return { id, said: await python.table(text, key, name, value) };
   return { id, said: what === "run" ? await runAll(python, id, text) : python.say(what, text, key) };
 }
 

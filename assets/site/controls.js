@@ -55,7 +55,7 @@ export class Controls {
               "details",
               { className: "help" },
               element("summary", { ariaLabel: `About ${knob.name}` }, "?"),
-              knob.help,
+              element("span", { innerHTML: knob.help }),
             ),
           ]
         : [],
@@ -114,7 +114,7 @@ function sliderKnob(knob, box, help, turned) {
   const { bar, box: all, stand } = trackOf(knob, turned),
     words = labelled(knob, box, help, all);
   return ({ label, value }, disabled) => {
-    words.textContent = label;
+    words.innerHTML = label;
     bar.disabled = disabled;
     stand(value);
   };
@@ -132,7 +132,7 @@ function numbersKnob(knob, box, help, turned) {
   box.append(group);
   return ({ label, value }, disabled) => {
     const word = knob.words.some(([text]) => text === value);
-    words.textContent = label;
+    words.innerHTML = label;
     bar.disabled = disabled || word;
     if (!word) last = value;
     stand(last);
@@ -148,15 +148,19 @@ function selectKnob(knob, box, help, turned) {
   list.append(...knob.stops.map(([value, shown]) => element("option", { value }, shown)));
   const words = labelled(knob, box, help, list);
   return ({ label, value }, disabled) => {
-    words.textContent = label;
+    words.innerHTML = label;
     Object.assign(list, { value, disabled });
   };
 }
 
-// A group of choices, of which one ("radio") or several ("checkbox") are chosen; none chosen means the first.
+// A group of choices, of which one ("radio") or several ("checkbox") are chosen; none chosen means the first, or none where
+// that is `empty`.
 const choicesKnob = (type) => (knob, box, help, turned) => {
   const pick = () =>
-      turned([...group.querySelectorAll(":checked")].map((one) => one.value).join(".") || knob.stops[0][0]),
+      turned(
+        [...group.querySelectorAll(":checked")].map((one) => one.value).join(".") ||
+          (knob.empty ? "" : knob.stops[0][0]),
+      ),
     { words, group } = grouped(
       box,
       help,
@@ -165,7 +169,7 @@ const choicesKnob = (type) => (knob, box, help, turned) => {
   group.className = "choices";
   return ({ label, value }, disabled) => {
     const chosen = type === "radio" ? [value] : value.split(".");
-    words.textContent = label;
+    words.innerHTML = label;
     group.disabled = disabled;
     for (const input of group.querySelectorAll("input")) input.checked = chosen.includes(input.value);
   };
@@ -177,7 +181,7 @@ function toggleKnob(knob, box, help, turned) {
   input.setAttribute("role", "switch");
   box.append(element("div", { className: "words switch" }, input, words, ...help));
   return ({ label, value }, disabled) => {
-    words.textContent = label;
+    words.innerHTML = label;
     Object.assign(input, { checked: value === "true", disabled });
   };
 }
@@ -188,7 +192,7 @@ function numberKnob(knob, box, help, turned) {
   input.onchange = () => input.reportValidity() && input.value !== "" && turned(input.value);
   const words = labelled(knob, box, help, input);
   return ({ label, value }, disabled) => {
-    words.textContent = label;
+    words.innerHTML = label;
     Object.assign(input, { value, disabled });
   };
 }
@@ -203,7 +207,7 @@ function codeKnob(knob, box, help, turned) {
   input.onchange = () => input.reportValidity() && turned(input.value);
   const words = labelled(knob, box, help, input);
   return ({ label, value }, disabled) => {
-    words.textContent = label;
+    words.innerHTML = label;
     Object.assign(input, { value, disabled, title: knob.means ?? "" });
   };
 }

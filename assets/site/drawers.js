@@ -8,11 +8,9 @@ import { unzipped } from "../stage/message.js";
 import { joined, opened } from "./files.js";
 
 const MOST_ROWS = 200; // of a table on the page
-const plainText = (text) =>
-  text
-    .split("\n")
-    .filter(Boolean)
-    .map((line) => element("p", {}, line));
+const worded = (innerHTML) => element("div", { innerHTML });
+// What is HTML on the page as a picture's caption has it.
+const asText = (html) => worded(html.replace(/<sub>/g, "_").replace(/<sup>/g, "^")).textContent;
 
 // The place of a chart.
 export const spotOf = (key) =>
@@ -29,16 +27,12 @@ export function saveAs(text, name, type) {
   setTimeout(() => URL.revokeObjectURL(url), 10000);
 }
 
-function tableOf(rows) {
-  const names = Object.keys(rows[0] ?? {}),
-    cell = (name) => (text) => element(name, name === "th" ? { scope: "col" } : {}, String(text ?? "")),
-    body = rows.slice(0, MOST_ROWS).map((row) => element("tr", {}, ...names.map((name) => cell("td")(row[name])))),
-    table = element(
-      "table",
-      {},
-      element("thead", {}, element("tr", {}, ...names.map(cell("th")))),
-      element("tbody", {}, ...body),
-    );
+// A table of texts: rows of heads above rows of cells.
+export function tableOf(heads, rows) {
+  const line = (kind, more) => (cells) =>
+      element("tr", {}, ...cells.map((text) => element(kind, more, String(text ?? "")))),
+    head = element("thead", {}, ...heads.map(line("th", { scope: "col" }))),
+    table = element("table", {}, head, element("tbody", {}, ...rows.map(line("td", {}))));
   return element("div", { className: "rows", tabIndex: 0, role: "region", ariaLabel: "Table" }, table);
 }
 
@@ -88,7 +82,7 @@ export class Drawers {
       ? element(
           "details",
           { ontoggle: turned, open: this.unfolded.has(title), id: `drawer-${key}` },
-          element("summary", {}, title),
+          element("summary", { innerHTML: title }),
           ...figures,
           said,
         )
@@ -134,23 +128,25 @@ export class Drawers {
         revision: moves ? null : this.host.named(key),
       };
       this.ends.push(putUp(spot.querySelector(".chart"), own, read));
-      spot.dataset.caption = more?.captions[key] ?? caption;
+      spot.dataset.caption = more?.captions[key] ?? asText(caption);
       spot.nextElementSibling?.remove();
-      if (caption) spot.after(element("p", { className: "caption" }, caption));
+      if (caption) spot.after(element("p", { className: "caption", innerHTML: caption }));
     }
-    one.box.lastElementChild.replaceChildren(...plainText(said.text));
+    one.box.lastElementChild.replaceChildren(worded(said.text));
   }
 
   async help(one) {
     const text = this.host.page.help?.[one.key] ?? (await this.host.say("drawer", one.key)).said.text;
-    one.box.lastElementChild.replaceChildren(...plainText(text));
+    one.box.lastElementChild.replaceChildren(worded(text));
   }
 
   async table(one, now) {
     const { said: rows } = await this.host.say("table", one.key);
     if (this.host.shown !== now) return;
     const more = rows.length > MOST_ROWS ? [element("p", {}, `The first ${MOST_ROWS} of ${rows.length} rows.`)] : [];
-    one.box.lastElementChild.replaceChildren(tableOf(rows), ...more);
+    const names = Object.keys(rows[0] ?? {}),
+      cells = rows.slice(0, MOST_ROWS).map((row) => names.map((name) => row[name]));
+    one.box.lastElementChild.replaceChildren(tableOf([names], cells), ...more);
   }
 
   async script(one, now) {
@@ -169,12 +165,18 @@ export class Drawers {
           out.textContent = "";
           try {
             const { said } = await this.host.say("task", key);
-            out.textContent = ` ${said.done ? "Done." : "Not yet."} ${said.measurement}`;
+            out.innerHTML = ` ${said.done ? "Done." : "Not yet."} ${said.measurement}`;
           } catch (problem) {
             out.textContent = ` ${problem.message}`;
           }
         };
-      return element("li", {}, `${goal} `, element("button", { type: "button", onclick: check }, "Check"), out);
+      return element(
+        "li",
+        {},
+        element("span", { innerHTML: `${goal} ` }),
+        element("button", { type: "button", onclick: check }, "Check"),
+        out,
+      );
     };
     if (this.host.shown === now)
       one.box.lastElementChild.replaceChildren(element("ul", {}, ...this.host.answer.tasks.map(row)));

@@ -19,6 +19,7 @@ import { load, opened } from "./files.js";
 import { sandboxed } from "./look.js";
 import { OwnBandit } from "./own.js";
 import { Runs } from "./runs.js";
+import { TablePanel } from "./table.js";
 
 const GONE =
   "This picture is not here: the network is away, or the site was copied in part. What you see is the one before; load the page again later.";
@@ -29,8 +30,9 @@ const APART = ["theme", "lecture", "v", "course", "embed", "hide"]; // words of 
 const IDLE = 2500; // milliseconds after which the engine wakes by itself
 
 const one = (query) => document.querySelector(query);
-const pressed = (textContent, onclick, on) => {
-  const made = element("button", { type: "button", textContent, onclick });
+// A button; its words are HTML.
+const pressed = (innerHTML, onclick, on) => {
+  const made = element("button", { type: "button", innerHTML, onclick });
   if (on !== undefined) made.ariaPressed = String(on);
   return made;
 };
@@ -54,6 +56,7 @@ export class LessonPage {
       giveUp: () => this.engine.giveUp(),
       done: () => this.show(this.shown.words),
     });
+    this.table = new TablePanel(one("#own-table"), this);
     this.serve();
     if (this.engine && page.own) this.own = new OwnBandit(one("#own-bandit"), this, page.own);
   }
@@ -164,18 +167,18 @@ export class LessonPage {
       bets = [ASKED, TOLD_KEY].includes(key);
     this.look.along = answer.along;
     this.look.wear();
-    one("h1").textContent = bets ? this.page.bet.question : answer.question;
+    one("h1").innerHTML = bets ? this.page.bet.question : answer.question;
     one("#views").replaceChildren(...(bets ? this.answers() : this.moments()));
     const line = answer.moments.find((moment) => moment.key === answer.moment)?.line;
-    one(".line").textContent = line ? `“${line}”` : "";
+    one(".line").innerHTML = line ? `“${line}”` : "";
     one("#finding").hidden = bets;
     one("#knobs-box").hidden = bets || this.still === "none";
     if (!bets) this.controls.draw(answer, this.still);
     one("#undo").disabled = !this.past.length;
-    one(".refused").textContent = [refused, ...(answer.wrong ?? []).map((one) => `Not taken from the address: ${one}.`)]
-      .filter(Boolean)
-      .join(" ");
+    const wrong = (answer.wrong ?? []).map((one) => ` Not taken from the address: ${one}.`);
+    one(".refused").replaceChildren(...(refused ? [element("span", { innerHTML: refused })] : []), ...wrong);
     this.runs.show(waits);
+    this.table.draw(answer.table);
     document.documentElement.classList.toggle("past", !scene);
     this.walk?.bar();
     if (scene) this.stand(scene);
@@ -195,8 +198,8 @@ export class LessonPage {
     this.put(one("#stage"), "main", scene.alt);
     this.speak(reset);
     this.strip(scene);
-    one(".caption").textContent = scene.caption ?? "";
-    one(".notes").replaceChildren(...(scene.notes ?? []).map((note) => element("p", {}, note)));
+    one(".caption").innerHTML = scene.caption ?? "";
+    one(".notes").replaceChildren(...(scene.notes ?? []).map((note) => element("p", { innerHTML: note })));
     one(".settings").textContent = answer.settings && `Settings: ${answer.settings}.`;
     one("#export-drawer").hidden = !answer.caption || !this.page.films;
     this.head = { start: plays && here === plays ? 0 : here, reset, plays, heard: this.heard, question: answer.film };
@@ -446,7 +449,7 @@ export class LessonPage {
     one("#wager").append(element("figure", {}, spotOf("wager")));
     this.bars = this.put(one("#wager"), "wager", this.page.bet.alts[key], own);
     if (key !== TOLD_KEY) return;
-    one(".truth").textContent = (said.verdicts[guess] ?? "") + said.truth;
+    one(".truth").innerHTML = `${said.verdicts[guess] ?? ""} ${said.truth}`;
     window.dispatchEvent(
       new CustomEvent("tvbo:told", { detail: { lesson: this.page.lesson, right: said.right.includes(guess) } }),
     );

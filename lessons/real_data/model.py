@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -153,22 +153,42 @@ def _in_place(key: tuple, function: Callable, *arguments: object, seconds: float
     return function(*arguments)
 
 
+Step = tuple[tuple, tuple[Any, ...], float]  # the key of a result, the function with its arguments, about how long
+
+
+def steps(setting: RealDataSetting, own: Table | None = None) -> Generator[Step, Any, Trial]:
+    """Yield the steps of a race one after the other, each answered by its result; return the race, all methods played.
+
+    Raises:
+        ValueError: the package of a shipped table is missing, or the table cannot race.
+    """
+    base = setting.base
+    table, _, second = yield ("parts", base), (worker_jobs.parts, base, own), 0.0
+    names = setting.racing(second.f.shape[1]).names
+    learnt = yield ("learnt", base), (worker_jobs.learn, base, own), seconds(table, LEARNING_RUNS)
+    more, cost, curves = (memories(setting, learnt), setting.numbers), seconds(table, setting.seeds), {}
+    for name in names:
+        curves[name] = yield runs_key(setting, name), (worker_jobs.runs, base, own, name, *more), cost
+    return gather(setting, table, second, learnt, curves)
+
+
 def race(setting: RealDataSetting, own: Table | None = None, step: Callable[..., Any] = _in_place) -> Trial:
     """Return the race with all its methods played.
 
     Args:
         step: returns what a function returns; called with a key, the function, its arguments, and `seconds`, about
             how long it takes.
+
     Raises:
         ValueError: the package of a shipped table is missing, or the table cannot race.
     """
-    base = setting.base
-    table, _, second = step(("parts", base), worker_jobs.parts, base, own, seconds=0.0)
-    names = setting.racing(second.f.shape[1]).names
-    learnt = step(("learnt", base), worker_jobs.learn, base, own, seconds=seconds(table, LEARNING_RUNS))
-    more, cost = (memories(setting, learnt), setting.numbers), seconds(table, setting.seeds)
-    curves = {n: step(runs_key(setting, n), worker_jobs.runs, base, own, n, *more, seconds=cost) for n in names}
-    return gather(setting, table, second, learnt, curves)
+    todo, made = steps(setting, own), None
+    while True:
+        try:
+            key, call, cost = todo.send(made)
+        except StopIteration as over:
+            return over.value
+        made = step(key, *call, seconds=cost)
 
 
 def runs_key(setting: RealDataSetting, name: str) -> tuple:

@@ -18,6 +18,7 @@ from tvbo_core.race_results import LESS, paired_difference
 
 LONG = "The pasted text has {:,} characters or more, too many to paste. Load it as a file."
 PRIVATE = "Your file stays in this session and is not stored. The link carries settings and a fingerprint, never data."
+AT_HOME = "Your file stays in this browser. The link carries settings and a fingerprint, never data."
 RIGHT = "Are these your rounds? Then press Run. If not, change below what is misread."
 OTHER = "The link is about a file with the fingerprint {}, and this one has {}: its choices are suggested anew."
 UNKNOWN = "The link's choices about the table cannot be read ({}), so all are suggested anew."

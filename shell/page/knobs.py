@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import streamlit as st
 
 from answers.controls import label_and_help
+from answers.letters import translate
 from common.markup import in_words
 from lessons.record import Knob
 from shell.links import pending, permalink
@@ -24,7 +25,7 @@ def draw(knob: Knob, *, disabled: bool = False) -> float | int | str | bool | tu
     pending.settle(knob.key)
     reset_invalid((knob,))
     letters = symbols.paper()
-    words, tooltip = label_and_help(knob, disabled, letters)
+    words, tooltip = (translate(one, letters, "markdown") for one in label_and_help(knob, disabled))
     if (name := in_words(words)) == words:
         return _draw(knob, {"label": words, "help": tooltip}, disabled)
     # A screen reader reads a widget's label as it is written: the formula stands above, the widget has a spoken name.

@@ -29,7 +29,7 @@ READ = (".py", ".html", ".md")
 # Files of rooms that hosts, shells and their workers alone need.
 OF_HOSTS = ("panel.py", "upload.py", "isolated.py", "store.py", "__main__.py", "every_statement.py")
 OF_SHELLS = ("lessons/odds.py", "lessons/guests.py")
-ASSETS = ("*.npz", "odds.json", "words/*.md")
+ASSETS = ("*.npz", "odds.json", "words/*.md", "example_table.csv")
 PURE = ("cachetools", "jinja2", "markupsafe")  # packages that Pyodide's own list has in newer releases alone
 TABLES = ("stocks", "stocks-weekly", "sensors")  # whose licences let anybody pass them on
 OF_LESSONS = {"reproductions": "reproductions/*.json"}  # lesson -> its files below assets

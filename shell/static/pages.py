@@ -9,8 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from answers.ask import DRAWER, PAGE, ask
+from answers.ask import DRAWER, ask
 from answers.bets import ASKED_ALT, TOLD_ALT
+from answers.drawers import help_texts
 from answers.page import plain
 from answers.state import State
 from lessons.record import GROUPS, Lesson, Scene, beside, label_of, lesson_of, number_of
@@ -149,12 +150,12 @@ def view_contents(lesson: Lesson, some: Sequence[View], paper: str) -> dict[str,
     return {
         "lesson": lesson.key,
         "words": ["moment", "t", "symbols", *lesson.knobs],  # of its addresses
-        "question": plain(lesson.question, paper),
+        "question": plain(lesson.question, paper),  # of a frame's title
         "views": [
             {
                 "key": view.key,
                 "title": view.title,
-                "line": plain(view.line, paper),
+                "line": view.text(view.line),
                 "file": view.file,
                 "t": view.t,
             }
@@ -162,8 +163,8 @@ def view_contents(lesson: Lesson, some: Sequence[View], paper: str) -> dict[str,
         ],
         "bet": bet
         and {
-            "question": plain(bet.question, paper),
-            "options": dict(bet.options),
+            "question": some[0].text(bet.question),
+            "options": {word: some[0].text(said) for word, said in bet.options.items()},
             "ranks": bet.ranks,
             "alts": {ASKED: ASKED_ALT, TOLD: TOLD_ALT},
         },
@@ -196,10 +197,9 @@ def played_files(lesson: Lesson, site: Site) -> dict[str, str]:
 
 
 def helps(lesson: Lesson, paper: str) -> dict[str, str]:
-    """Return key -> help text of a lesson, plain but for its paragraphs."""
-    state = State(lesson, lesson.settings({}), lesson.t, paper=paper)
-    texts = {key: ask(state, DRAWER, key)["text"] for key, _ in ask(state, PAGE)["help"]}
-    return {key: "\n".join(plain(part) for part in text.split("\n\n")) for key, text in texts.items()}
+    """Return key -> help text of a lesson."""
+    state = State(lesson, lesson.settings({}), lesson.t, paper=paper, html=True)
+    return {key: ask(state, DRAWER, key)["text"] for key in help_texts(lesson)}
 
 
 def one_file(view: View, plotly: bool = True) -> str:
@@ -217,7 +217,7 @@ def one_file(view: View, plotly: bool = True) -> str:
         f'<script type="application/json" id="{name}">{json_text(made)}</script>\n'
         for name, made in view.contents(look).items()
     )
-    values = filled(view.lesson.title, html.escape(plain(view.lesson.question, view.paper)), contents)
+    values = filled(view.lesson.title, view.text(view.lesson.question), contents)
     script = plain_script(f"site/{SCRIPT}")
     script = script if plotly else without_comments(script)
     values |= {

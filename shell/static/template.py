@@ -13,7 +13,8 @@ from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
 
 from answers import captions
-from answers.page import plain
+from answers.letters import translate
+from common.markup import html_markdown
 from lessons.record import Lesson
 from shell.hall.course.courses import Course
 from shell.server.scripts import asset
@@ -51,9 +52,9 @@ KEYS = (
 )
 WALKS = f"Page Down, a clicker or N does the next thing, Page Up or P goes back, I comes here. {KEYS}."
 FROZEN = (
-    "This site is plain files, and its sliders run on this computer. It lacks votes, the speaker's window, tables of "
-    "your own, other worlds of the game, the conic certificate, Dask, and a bet's secrecy (its answer is a file); the "
-    "live lab has them"
+    "This site is plain files, and its sliders run on this computer. It lacks votes, the speaker's window, "
+    "workbooks and Parquet as tables of your own (CSV is read), other worlds of the game, the conic certificate, Dask, "
+    "and a bet's secrecy (its answer is a file); the live lab has them"
 )
 PACKED = (
     "This pack is plain files: films that were computed once. Everything else (other settings, your own table, asking "
@@ -89,7 +90,7 @@ class Site:
 
     def words(self, markdown: str) -> str:
         """Return a text of the lab as HTML, in the letters."""
-        return html.escape(plain(markdown, self.paper))
+        return html_markdown(translate(markdown, self.paper, "markdown"))
 
 
 def page(

@@ -43,6 +43,7 @@ class View(State):
     key: str = PAGE
     title: str = ""
     line: str = ""
+    html: bool = True
 
     # ---------------------------------------------------------------- its file
 
@@ -89,7 +90,7 @@ def packed(value: object) -> object:
 
 def view_of(state: State) -> View:
     """Return a state as the view of a page of its own."""
-    return View(**{one.name: getattr(state, one.name) for one in fields(State)})
+    return View(**{one.name: getattr(state, one.name) for one in fields(State)} | {"html": True})
 
 
 def view_keys(stop: Stop) -> tuple[str, ...]:

@@ -1,4 +1,5 @@
-"""The site's own Python in Chromium: every control, drawers; killed, without network, and without any other host."""
+"""The site's own Python in Chromium: controls, drawers, one's own table; what may be missing; a course offline, in a
+learning platform, on a phone; and no other host."""
 
 from __future__ import annotations
 
@@ -12,13 +13,17 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Frame, Page
 
+from answers import bets
 from answers.browser import Desk
+from answers.state import State
 from lessons import BY_KEY, LESSONS
+from lessons.real_data import words
+from shell.hall.course.courses import COURSES
 from shell.runs.runs import Runs
 from shell.static import build as building
-from tests.browser.conftest import PATIENCE, sampled
+from tests.browser.conftest import PATIENCE, PHONE, sampled
 from tests.browser.test_layout import AXE, RULES
 from tests.engine import pyodide
 from tests.engine.test_two_pythons import OTHERS
@@ -48,6 +53,20 @@ MOVE = """key => {
 }"""
 
 
+COURSE = "twenty"
+# A learning platform that keeps what a package tells it, as SCORM 1.2 names it.
+PLATFORM = """<!doctype html><title>platform</title><script>
+  window.said = { "cmi.core.lesson_status": "not attempted" };
+  window.calls = [];
+  const call = (name, act) => (...words) => { calls.push(name); return act(...words) ?? "true"; };
+  window.API = {
+    LMSInitialize: call("LMSInitialize", () => {}), LMSFinish: call("LMSFinish", () => {}),
+    LMSGetValue: call("LMSGetValue", (name) => said[name] ?? ""),
+    LMSSetValue: call("LMSSetValue", (name, value) => { said[name] = value; }),
+    LMSCommit: call("LMSCommit", () => {}),
+  };
+</script><iframe src="twenty.html?course=twenty" width="1280" height="700"></iframe>"""
+SLEEPS = "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })"  # only a hand wakes Python
 UNFOLD = "() => { for (const one of document.querySelectorAll('#knobs details')) one.open = true; }"
 
 
@@ -58,17 +77,26 @@ class Quiet(SimpleHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A site of all lessons as they open, with the bet of one, and Pyodide beside them."""
+    """A site of all lessons as they open, with the moments and bets of a course, and Pyodide beside them."""
     out = tmp_path_factory.mktemp("site") / "lab"
+    walked = {(stop.lesson, stop.key) for stop in COURSES[COURSE].stops}
     # The game's worlds are no films, and its moments cost nothing.
-    films = [one for one in LESSONS if one.scene]
-    fewer = {
-        one.key: replace(one, moments=(one.opening,), bet=one.bet if one.key == "drift" else None) for one in films
-    }
-    shown = [fewer.get(one.key, one) for one in LESSONS]
+    shown = [
+        replace(
+            one,
+            moments=[some for some in one.moments if some is one.opening or (one.key, some.key) in walked],
+            bet=one.bet if (one.key, "bet") in walked else None,
+        )
+        if one.scene
+        else one
+        for one in LESSONS
+    ]
     runs = Runs(workers=2)
-    assert building.build(out, shown, runs, python=pyodide.folder(out.parent / "pyodide")) == []
+    python = pyodide.folder(out.parent / "pyodide")
+    assert building.build(out, shown, runs, python=python, scorm=COURSE) == []
     runs.close()
+    (out / "platform.html").write_text(PLATFORM, encoding="utf-8")
+    (out / "second").symlink_to(out)  # another site on the same origin
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(out)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}"
@@ -116,6 +144,7 @@ def moved(page: Page, key: str) -> bool:
 
 
 def told(text: str) -> str:
+    text = text.replace("</p>", " ")
     return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", "", text))).strip()
 
 
@@ -167,7 +196,7 @@ def test_drawers_tables_and_script_are_filled(page: Page) -> None:
     awake(opened(page, "bands.html"))
     assert moved(page, "V")
     for drawer, part in (
-        ("#drawer-widths", ".chart canvas"),
+        ("#drawer-widths", ".chart :is(canvas, svg)"),  # Plotly draws where the pointer lies
         ("#drawer-looking", "p"),
         ("[id='drawer-Data table']", "td"),
         ("#drawer-script", "code"),
@@ -213,6 +242,121 @@ def test_site_wakes_and_answers_without_network(page: Page) -> None:
     awake(page)
     assert moved(page, "V")
     same_as_python(page, "drift")
+
+
+def no_python(browser: Browser, host: str, before: str) -> Page:
+    """Return a page of a browser that lacks something, as a script takes it away."""
+    context = browser.new_context(base_url=host, color_scheme="light")
+    context.add_init_script(before)
+    return opened(context.new_page(), "drift.html")
+
+
+def test_old_browser_keeps_the_prepared_page(browser: Browser, host: str) -> None:
+    tab = no_python(browser, host, "delete window.WebAssembly")
+    assert "no WebAssembly" in tab.locator("#engine").inner_text()
+    assert tab.locator("#finding").inner_text() and tab.locator("#knobs :is(input, select):enabled").count() == 0
+    tab.context.close()
+
+
+def test_browser_without_storage_wakes_all_the_same(browser: Browser, host: str) -> None:
+    denied = "{ get() { throw new DOMException('denied', 'SecurityError'); } }"
+    names = ("caches", "localStorage", "sessionStorage", "indexedDB")
+    taken = "".join(f"Object.defineProperty(window, '{one}', {denied});" for one in names)
+    tab = no_python(browser, host, f"{taken} Object.defineProperty(navigator, 'serviceWorker', {{ value: undefined }})")
+    wrong: list[str] = []
+    tab.on("pageerror", lambda problem: wrong.append(str(problem)))
+    assert moved(awake(tab), "V") and wrong == []
+    same_as_python(tab, "drift")
+    tab.context.close()
+
+
+def test_two_sites_of_an_origin_keep_apart(page: Page) -> None:
+    page.add_init_script(SLEEPS)
+    for name in ("drift.html", "second/drift.html") * 2:  # the second time the service worker keeps what comes
+        opened(page, name).evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+    scopes = {one.split(" ")[1].split("/", 3)[3] for one in page.evaluate("() => caches.keys()")}
+    assert scopes == {"", "second/"}
+    page.context.set_offline(True)
+    for name in ("drift.html", "second/drift.html"):
+        opened(page, name)
+        assert page.locator("#finding").inner_text() and page.locator(".gone").inner_text() == ""
+
+
+def walk(page: Page | Frame) -> list[str]:
+    """Press the course's button until its last page, with the right answer to a bet; return the headings."""
+    seen: list[str] = []
+    for _ in range(60):
+        page.wait_for_function("() => document.querySelector('#walk button')")
+        if page.url.split("?")[0].endswith("-seen.html"):
+            break
+        seen += [one for one in [page.locator("h1").inner_text()] if one not in seen]
+        options = page.locator(".st-key-bet_pick button")
+        if options.count():
+            lesson = BY_KEY[page.evaluate("() => lab.site.lesson.page.lesson")]
+            right = bets.measured(State(lesson, lesson.settings({}), lesson.t)).right[0]
+            options.nth(list(lesson.bet.options).index(right)).click()
+        page.locator("#walk button").last.click()
+        (page if isinstance(page, Page) else page.page).wait_for_timeout(250)
+    assert page.url.split("?")[0].endswith("-seen.html") and page.locator(".course li").count() == 5
+    return seen
+
+
+def test_platform_hears_score_and_end_of_a_course(page: Page) -> None:
+    page.add_init_script(SLEEPS)
+    page.goto("/platform.html")
+    walk(page.frames[1])
+    page.wait_for_function("() => said['cmi.core.lesson_status'] === 'completed'")
+    said = page.evaluate("() => said")
+    assert [said[f"cmi.core.score.{one}"] for one in ("min", "raw", "max")] == ["0", "1", "1"]
+    assert page.evaluate("() => [calls[0], calls.at(-1)]") == ["LMSInitialize", "LMSFinish"]
+
+
+def test_course_goes_on_offline_after_a_visit(page: Page) -> None:
+    page.add_init_script(SLEEPS)
+    page.goto(f"/{COURSE}.html?course={COURSE}")
+    page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+    page.reload()
+    online = walk(page)
+    page.context.set_offline(True)
+    page.goto(f"/{COURSE}.html?course={COURSE}")
+    assert walk(page) == online and len(online) > 5
+
+
+def test_finger_moves_a_slider_on_a_phone(browser: Browser, host: str) -> None:
+    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, base_url=host, color_scheme="light")
+    tab = awake(opened(context.new_page(), "drift.html"))
+    assert tab.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
+    bar = tab.locator("#knobs .st-key-V input[type=range]")
+    bar.scroll_into_view_if_needed()
+    box, before = bar.bounding_box(), ready(tab)
+    assert box["height"] >= 44
+    tab.touchscreen.tap(box["x"] + 0.8 * box["width"], box["y"] + box["height"] / 2)
+    tab.wait_for_function(STANDS, arg=before, timeout=AWAKE)
+    assert "V=" in tab.url
+    same_as_python(tab, "drift")
+    context.close()
+
+
+def test_table_of_ones_own_races_here(page: Page) -> None:
+    sent: list[str] = []
+    page.on("request", lambda asked: sent.append(asked.url) if asked.method != "GET" or asked.post_data else None)
+    awake(opened(page, "real_data.html"))
+    page.locator("#knobs .st-key-table select").select_option("own")
+    page.locator("#own-file").wait_for(timeout=AWAKE)
+    assert words.request_for_table("none") in page.locator(".refused").inner_text()
+    page.locator("#own-file").set_input_files({"name": "book.xlsx", "mimeType": "", "buffer": b"PK\3\4 no workbook"})
+    page.get_by_text("save the table as CSV").wait_for(timeout=AWAKE)
+    page.get_by_role("button", name="Try the example").click()
+    page.locator("#own-run:enabled").wait_for(timeout=AWAKE)
+    assert "5 arms and 150 times" in page.locator("#own-table ul").inner_text()
+    page.locator("#table-form .st-key-lower input").click()
+    page.wait_for_function("() => location.hash.includes('lower')", timeout=AWAKE)
+    page.locator("#own-run:enabled").click()
+    page.wait_for_function("() => document.documentElement.dataset.ready.includes('lower')", timeout=AWAKE)
+    assert "missed" in page.locator("#finding").inner_text() and sent == []
+    page.evaluate(AXE)
+    found = page.evaluate("rules => axe.run(document, { runOnly: rules })", RULES)["violations"]
+    assert [(one["id"], one["nodes"][0]["html"]) for one in found] == []
 
 
 def test_reader_can_leave_the_engine(page: Page) -> None:

@@ -15,6 +15,7 @@ import pytest
 
 from answers.address import release
 from lessons import LESSONS
+from lessons.record import ROOT
 from shell.hall.course.courses import COURSES
 from shell.static import engine, pages
 from shell.static.template import Site
@@ -52,6 +53,12 @@ def test_archive_is_small_and_the_same_twice() -> None:
     names = unpacked(made[engine.archive_name()])
     assert not [one for one in names if Path(one).name in engine.OF_HOSTS or one.startswith(("shell/", "tests/"))]
     assert names["release"].decode() == release()
+
+
+def test_waking_loads_no_package_of_single_answers() -> None:
+    """Each takes a browser's Python half a second or more before the first answer."""
+    loaded = "import sys, answers.browser; print([one for one in sys.modules if one in ('scipy.optimize', 'pandas')])"
+    assert subprocess.run([sys.executable, "-c", loaded], cwd=ROOT, capture_output=True, text=True).stdout == "[]\n"
 
 
 @pytest.mark.slow

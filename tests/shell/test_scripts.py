@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from starlette.applications import Starlette
 
 from app import FILES
@@ -74,3 +75,11 @@ def test_other_versions_and_other_files_are_missing() -> None:
     ):
         answer = ask(routes(), path)
         assert answer.status_code == 404 and "immutable" not in answer.headers.get("cache-control", ""), path
+
+
+@pytest.mark.parametrize("name", ["site/site.js", "site/exports.js", "engine/worker.js"])
+def test_scripts_of_one_page_share_no_name(name: str, tmp_path: Path) -> None:
+    """They are one script, in which a name that is given twice is an error of its first line."""
+    whole = tmp_path / "whole.cjs"
+    whole.write_text(f"async () => {{\n{scripts.plain_script(name)}\n}};", encoding="utf-8")
+    node("--check", whole)

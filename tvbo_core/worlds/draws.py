@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.linalg import solve_banded
-from scipy.optimize import brentq
 
 from tvbo_core.kernels import Kernel
 
@@ -209,6 +208,8 @@ def travel(
         return hill(0.0)
     if moved(longest) <= budget:
         return hill(longest)
+    from scipy.optimize import brentq  # Reading it takes a browser's Python a second.
+
     return hill(brentq(lambda length: moved(length) - budget, 0.0, longest, xtol=1e-15, rtol=1e-14))
 
 

@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
-from scipy.optimize import brentq
 from scipy.spatial.distance import cdist
 from scipy.special import gammaln, hyp0f1, logsumexp
 
@@ -68,6 +67,8 @@ class Shape:
     @cached_property
     def zeta(self) -> float:
         r"""$\zeta$ with $h(\zeta)=h(0)/2$."""
+        from scipy.optimize import brentq  # Reading it takes a browser's Python a second.
+
         return brentq(lambda r: float(self.h(r)) / self.top - 0.5, 0.1, 1.0, xtol=1e-14)
 
     def in_widths(self, r: np.ndarray) -> np.ndarray:

@@ -10,6 +10,7 @@ import csv
 import hashlib
 import io
 import re
+import sys
 import zipfile
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
@@ -40,6 +41,7 @@ QUOTE = "A quotation mark in line {} or above is not closed in front of a separa
 LONG_CELL = "Line {} has a cell of more than {:,} characters: a table has a number or a name in each."
 TOO_LONG = "The {} is too large to read at once: save the part you want as CSV."
 DAMAGED = "This {} cannot be read as a table: save the table as CSV."
+IN_BROWSER = "A browser's own Python reads no {}: save the table as CSV."
 NO_READER = "Reading a {} needs a package that is not installed: save the table as CSV, or run pip install {}."
 WESTERN = "The file is no UTF-8 and is read as Western (cp1252): where a name looks wrong, save it as UTF-8."
 
@@ -86,8 +88,8 @@ def read(raw: bytes, name: str = "table.csv", sheet: str = "", separator: str = 
     if not raw.strip(b"\x00 \t\r\n\xef\xbb\xbf\xff\xfe"):
         raise TableError(EMPTY)
     if len(raw) > MAX_BYTES:
-        size, most = len(raw) / 1e6, MAX_BYTES // 10**6
-        raise TableError(f"The file has {size:.1f} MB and at most {most} MB are read: keep fewer rows or columns.")
+        most = MAX_BYTES // 10**6
+        raise TableError(f"The file has more than the {most} MB that are read: keep fewer rows or columns.")
     sheets: list[str] = []
     notes: list[str] = []
     if raw.startswith((ZIP, OLD_WORKBOOK)):
@@ -185,7 +187,8 @@ def _foreign(kind: str, package: str, reader: Callable[..., T], *arguments: obje
     except TableError:
         raise
     except ImportError as problem:
-        raise TableError(NO_READER.format(kind, package)) from problem
+        said = IN_BROWSER if sys.platform == "emscripten" else NO_READER
+        raise TableError(said.format(kind, package)) from problem
     except MemoryError as problem:
         raise TableError(TOO_LONG.format(kind)) from problem
     except Exception as problem:

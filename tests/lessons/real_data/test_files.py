@@ -77,7 +77,7 @@ REFUSED: list[tuple[bytes, str]] = [
     (archive("table.csv"), "This workbook cannot be read as a table: save the table as CSV"),
     (b"PAR1" + b"\x01\x02" * 50 + b"PAR1", "This Parquet file cannot be read as a table"),
     (gzip.compress(b"a,b\n1,2\n" + bytes(20)), "binary data"),
-    (b"1,2\n" * (MAX_BYTES // 4 + 1), "at most 40 MB"),
+    (b"1,2\n" * (MAX_BYTES // 4 + 1), "more than the 40 MB"),
     (b'a,b\n"' + b"1,2\n" * 5_000, "A quotation mark in line 5001 or above is not closed"),
 ]
 UNUSABLE = {
