@@ -1,4 +1,4 @@
-"""What holds then? Which band keeps its promise while the reward moves?"""
+"""The page of What holds then?: which band keeps its promise while the reward moves?"""
 
 from lessons import LESSONS
 from lessons.online.lesson import LESSON

@@ -1,1 +1,1 @@
-"""What holds then? A band whose width follows its own misses, beside two that trust their model."""
+"""Three intervals for the next observation: one follows its own misses, two trust their model."""

@@ -1,4 +1,4 @@
-"""What holds then?: the lesson's record."""
+"""The lesson's record: What holds then?"""
 
 from __future__ import annotations
 

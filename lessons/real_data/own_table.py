@@ -41,7 +41,7 @@ Rows = tuple[list[tuple[str, str]], list[tuple[str, ...]]]  # role and name of e
 
 @dataclass
 class OwnTable:
-    """What is kept of a reader's own table.
+    """The state of a reader's own table.
 
     Attributes:
         results: made from it; what was not asked for longest goes first.   problem: why the last one was not taken.

@@ -1,4 +1,4 @@
-"""What strangers can do to a started server: `python -m pytest -m slow tests/servers/test_abuse.py`.
+"""Strangers at a started server: `python -m pytest -m slow tests/servers/test_abuse.py`.
 
 Files that were made to harm, connections that ask as fast as they can, a session's id in another browser, and a game
 whose truth must not travel. Peak memory is that of the server's own process, above what it held before.

@@ -1,4 +1,4 @@
-"""What holds then?: the shares that the page says, by other code, and the theorem beside them."""
+"""The shares that What holds then? says, by other code, and the theorem beside them."""
 
 from __future__ import annotations
 
