@@ -1,7 +1,7 @@
-"""The five papers, the places that each lesson cites, and their BibTeX entries.
+"""The five papers and two on online intervals, the places that each lesson cites, and their BibTeX entries.
 
-The entries are as printed in the copies we read; volume and pages of two of them are as the other papers cite them.
-The cited places come from `Lesson.sources`: a lesson's help text, its theorems, reproductions or statements.
+The entries of the five are as printed in the copies we read; volume and pages of two of them are as the other papers
+cite them. The cited places come from `Lesson.sources`: a lesson's help text, its theorems, reproductions or statements.
 """
 
 from __future__ import annotations
@@ -53,6 +53,13 @@ PAPERS = (
     Paper("mauduit2025noregret", "Mauduit et al.", ("Eliabelle Mauduit", "Eloïse Berthier", "Andrea Simonetto"),
           "No-Regret Gaussian Process Optimization of Time-Varying Functions", 2025, "arXiv:2512.00517", "misc",
           (("eprint", "2512.00517"), ("archiveprefix", "arXiv"), ("primaryclass", "stat.ML"))),
+    Paper("gibbs2021adaptive", "Gibbs & Candès", ("Isaac Gibbs", "Emmanuel Candès"),
+          "Adaptive Conformal Inference Under Distribution Shift", 2021, "NeurIPS 2021", "inproceedings",
+          (("booktitle", "Advances in Neural Information Processing Systems"), ("volume", "34"))),
+    Paper("angelopoulos2023conformal", "Angelopoulos et al.",
+          ("Anastasios N. Angelopoulos", "Emmanuel J. Candès", "Ryan J. Tibshirani"),
+          "Conformal PID Control for Time Series Prediction", 2023, "NeurIPS 2023", "inproceedings",
+          (("booktitle", "Advances in Neural Information Processing Systems"), ("volume", "36"))),
 )  # fmt: skip
 BY_NAME = {paper.short: paper for paper in PAPERS}
 

@@ -51,11 +51,11 @@ def control(knob: Knob, state: State) -> dict[str, Any]:
     return found | ({"form": knob.form, "means": knob.means} if isinstance(knob, Code) else {})
 
 
-def parts(lesson: Lesson, keys: Sequence[str]) -> list[tuple[str, list[str]]]:
+def parts(lesson: Lesson, keys: Sequence[str]) -> list[list[Any]]:
     """Return knobs of a list by what they are about, with its heading; "" where there is but one."""
-    found = [(part, [key for key in keys if lesson.knobs[key].part == part]) for part in PARTS]
-    found = [(part, some) for part, some in found if some]
-    return found if len(found) > 1 else [("", some) for _, some in found]
+    found = [[part, [key for key in keys if lesson.knobs[key].part == part]] for part in PARTS]
+    found = [[part, some] for part, some in found if some]
+    return found if len(found) > 1 else [["", some] for _, some in found]
 
 
 def groups(lesson: Lesson, values: Values, drawn: Sequence[str] = ()) -> list[dict[str, Any]]:

@@ -53,7 +53,7 @@ def truth(values: Values, bet: Bet) -> BetOutcome:
     shares = [float(one.widths.share_inside[-1]) for one in film.intervals]
     words = ("keep", "forget", "follow")
     near = tuple(word for word, share in zip(words, shares, strict=True) if abs(share - 1.0 + model.DELTA) <= NEAR)
-    texts = [percent(share) for share in shares]
+    texts = [f"{100.0 * share:.1f} %" for share in shares]
     return BetOutcome(
         right=near or ("none",),
         numbers=dict(zip(words, texts, strict=True)),
@@ -77,8 +77,8 @@ def _judge(values: Values, facts: Facts) -> TaskVerdict:
 TASKS = (
     Task(
         key="narrow",
-        goal=f"The world jumps ($V_T$ at least {DRIFT:g}). Let the band that follows its misses keep {percent(LEAST)} "
-        f"with a mean half-width below {WIDEST:g}.",
+        goal=f"Where the world jumps ($V_T$ at least {DRIFT:g}), let the third band keep {percent(LEAST)} with a mean "
+        f"half-width below {WIDEST:g}.",
         judge=_judge,
         solved_by={"m": 5, "eta": 0.1},
         t=LAST,

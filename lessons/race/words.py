@@ -46,7 +46,7 @@ TRIGGERED = (
     "regret bound says nothing about these runs."
 )
 LEARNING = (
-    "TV-GP-UCB, ε learned, assumes in every round the drift ε under which its own rewards so far are most likely. "
+    "Learned TV-GP-UCB assumes in every round the drift ε under which its own rewards so far are most likely. "
     "Nothing is proved of its regret."
 )
 SAMPLING = (

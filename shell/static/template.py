@@ -163,7 +163,7 @@ def typeface() -> str:
 
 
 def style(beside: str | None) -> str:
-    """Return all styles.
+    """Return all styles without their comments.
 
     Args:
         beside: folder of the typeface's style sheet, from the page; None where the typeface is in the page.
@@ -177,7 +177,8 @@ def style(beside: str | None) -> str:
         "strip/strip.css",
         "export/export.css",
     )
-    return face + "".join(map(asset, (*sheets, f"site/{STYLE}", "forced.css", "print.css")))
+    text = "".join(map(asset, (*sheets, f"site/{STYLE}", "forced.css", "print.css")))
+    return face + re.sub(r"/\*.*?\*/\n?", "", text, flags=re.DOTALL)
 
 
 def fill(template: str, values: Mapping[str, str]) -> str:

@@ -48,7 +48,7 @@ def _opkb(policy: type, key: str, name: str, title: str, ms: float, does: str, *
 def _thompson(key: str, name: str, forgets: str, by: str, ms: float, does: str) -> PolicyEntry:
     """Return the line of Thompson sampling with one way to forget."""
     title, fixed = f"Thompson sampling with {by}", (("forgets", forgets),)
-    return PolicyEntry(ThompsonSampling, key, name, title, ms, does, forgets, takes_width=False, fixed=fixed)
+    return PolicyEntry(ThompsonSampling, key, name, title, ms, does, forgets, fixed=fixed)
 
 
 ALL: dict[str, PolicyEntry] = {
@@ -87,7 +87,7 @@ ALL: dict[str, PolicyEntry] = {
         PolicyEntry(ETGPUCB, "et", "ET-GP-UCB", "Event-triggered GP-UCB", 3.5, "starts over when surprised"),
         PolicyEntry(ETCMMUCB, "etcmm", "ET-CMM-UCB", "Event-triggered Kernel CMM-UCB", 550,
                     "starts over when nothing fits", takes_width=False),
-        PolicyEntry(LearnedTVGPUCB, "ltv", "TV-GP-UCB, ε learned", "TV-GP-UCB that learns its ε", 42,
+        PolicyEntry(LearnedTVGPUCB, "ltv", "Learned TV-GP-UCB", "TV-GP-UCB that learns its ε", 42,
                     "learns how fast to forget"),
         _thompson("wts", "W-TS", "discount", "a discount", 28, "draws at random, lets old observations fade"),
         _thompson("swts", "SW-TS", "window", "a sliding window", 26, "draws at random, keeps recent observations"),

@@ -208,7 +208,7 @@ def travel(
         return hill(0.0)
     if moved(longest) <= budget:
         return hill(longest)
-    from scipy.optimize import brentq  # Reading it takes a browser's Python a second.
+    from scipy.optimize import brentq  # It is slow to import, and few need it.
 
     return hill(brentq(lambda length: moved(length) - budget, 0.0, longest, xtol=1e-15, rtol=1e-14))
 

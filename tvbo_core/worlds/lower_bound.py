@@ -67,7 +67,7 @@ class Shape:
     @cached_property
     def zeta(self) -> float:
         r"""$\zeta$ with $h(\zeta)=h(0)/2$."""
-        from scipy.optimize import brentq  # Reading it takes a browser's Python a second.
+        from scipy.optimize import brentq  # It is slow to import, and few need it.
 
         return brentq(lambda r: float(self.h(r)) / self.top - 0.5, 0.1, 1.0, xtol=1e-14)
 

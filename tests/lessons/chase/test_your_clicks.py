@@ -56,7 +56,7 @@ def links(at: AppTest) -> list:
 
 @EACH
 def test_your_regret_is_what_the_game_told(setting: game.GameSetting) -> None:
-    told = game.finished(finished(setting), QUICK, 10, "best").duel
+    told = game.finished(finished(setting), QUICK).duel
     learner, you = film(setting).learners
     np.testing.assert_array_equal(you.paid, told.total[YOU])  # to the last digit
     np.testing.assert_array_equal(you.history.arms, finished(setting).arms)

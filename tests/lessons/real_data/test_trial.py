@@ -14,6 +14,7 @@ from figures.frames import choose_frames
 from figures.theme import Theme
 from lessons.real_data import figure, figure_details, figure_lines, model, panel, upload, words
 from lessons.real_data.model import Trial
+from lessons.real_data.own_table import OwnTable
 from tests.lessons.real_data.own_table import SETTING, checked, run
 
 
@@ -66,7 +67,7 @@ def test_trial_in_steps_is_the_one_in_place(monkeypatch):
         return function(*arguments)
 
     monkeypatch.setattr(panel, "compute", compute)
-    monkeypatch.setattr(upload, "own", lambda: SimpleNamespace(results=kept))
+    monkeypatch.setattr(upload, "own", lambda: OwnTable(results=kept))
     walk = np.cumsum(np.random.default_rng(2).normal(size=(80, 3)), axis=0)
     own = checked(walk)
     stepped = panel.race(SETTING, own)
