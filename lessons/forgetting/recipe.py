@@ -25,7 +25,8 @@ def recipe(value: Mapping[str, object], t: int) -> str:
     base, numbers = past.world, setting.numbers
     t, kinds = code.within(t, 1, base), tuple(world.kind for world in setting.worlds)
     entry = policies.ALL[setting.front]
-    fields = [f"{entry.memory}={FIELD_OF_M[entry.memory]}", *([f"width={WIDTH}"] if entry.takes_width else [])]
+    fields = [f"{name}={value!r}" for name, value in entry.fixed]
+    fields += [f"{entry.memory}={FIELD_OF_M[entry.memory]}", *([f"width={WIDTH}"] if entry.takes_width else [])]
     rule = f"{code.public(entry.policy, f'tv.policies.ALL[{entry.key!r}].policy')}({', '.join(fields)})"
     family = "world" if len(kinds) == 1 else f"replace(world, kind=kind) for kind in {code.literal(kinds)}"
     return code.script(

@@ -17,16 +17,16 @@ from lessons.shared import worlds
 from lessons.shared.knobs import METHODS, YOURS
 from lessons.shared.script import seeds, setup
 from lessons.shared.wording import LABELS, PHRASES, guests, left_out
+from tvbo_core import policies
 from tvbo_core.race_results import ABOUT_EQUAL, LESS, MORE, UNDECIDED
 
 WORLD_NAMES = LABELS | {YOURS: "Your hill"}
 STRIP, YOU, LEAST = "strip", "you", "least"  # marks of the stage that words point at
-MEANS = {  # what m sets in each method
-    "r": "restart every 2m rounds",
-    "rperp": "restart every 2m rounds",
-    "sw": "window of m rounds",
-    "wgp": "discount 1 − 1/m a round",
-    "tv": "change 2/m a round",
+MEANS = {  # what m sets, and whose memory the strip shows, by the field of a method that says how much it remembers
+    "restart": ("restart every 2m rounds", "r"),
+    "window": ("window of m rounds", "sw"),
+    "discount": ("discount 1 − 1/m a round", "wgp"),
+    "epsilon": ("change 2/m a round", "tv"),
 }
 ROOM = 0.36  # of the axis: words under the curve that are nearer to one another would meet on a phone
 BELIEFS = (
@@ -38,18 +38,18 @@ BELIEFS = (
 
 def legend(past: ViewSetting, setting: ForgettingSetting) -> Legend:
     """Return the names and marks of this state of the page."""
-    front = METHODS[setting.front]
+    means, strip = MEANS[policies.ALL[setting.front].memory]
     places, m, limit = experiment.places(setting), past.tuning.m, setting.front in WITH_LIMIT
     whole = places[-1] < len(MEMORY_STEPS) - 1  # the longest memories on the axis are endless here
     return Legend(
         front=(setting.front, METHODS[setting.front]),
-        means=MEANS[setting.front],
+        means=means,
         worlds=tuple(WORLD_NAMES[worlds.choice(w)] for w in setting.worlds),
         here=setting.worlds.index(past.world),
         m=m,
         has_limit=limit,
         kind=past.world.kind,
-        strip=front if front in past.tuning.memories else METHODS["r"],
+        strip=METHODS[strip],
         place=float(places[MEMORY_STEPS.index(m)]),
         places=places,
         never=places[-1] if whole else len(MEMORY_STEPS) if limit else None,

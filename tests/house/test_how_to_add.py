@@ -39,7 +39,7 @@ class Newcomer:
 
 
 FIEDLER_LINE = '        BandEntry(Fiedler, "Fiedler et al. (2021)", needs=("ridge",)),\n'
-THOMPSON_LINE = '        PolicyEntry(ThompsonSampling, "ts", "GP-TS", "Thompson sampling", 30, "draws a curve"),\n'
+GREEDY_LINE = '        PolicyEntry(EpsilonGreedy, "eg", "GP-greedy", "Epsilon-greedy", 2.5, "plays the estimate"),\n'
 VALKO_LINES = r"""    Theorem("valko-1", "SupKernelUCB", UPPER, "R_T=\\tilde O\\big(\\sqrt{\\gamma_TT}\\big)",
             "Eliminates in stages, so that the observations of a stage are independent.",
             "Valko et al. (2013), Theorem 1, with the information gain for the effective dimension", "none",
@@ -58,11 +58,11 @@ ADDED = {
         ),
     ),
     "a policy": Newcomer(
-        "thompson",
-        ("tvbo_core/policies/thompson.py", "tests/core/test_thompson.py"),
+        "greedy",
+        ("tvbo_core/policies/greedy.py", "tests/core/test_greedy.py"),
         (
-            (POLICIES_LIST, "from tvbo_core.policies.thompson import ThompsonSampling\n", "\n_ASKS"),
-            (POLICIES_LIST, THOMPSON_LINE, END),
+            (POLICIES_LIST, "from tvbo_core.policies.greedy import EpsilonGreedy\n", "\n_ASKS"),
+            (POLICIES_LIST, GREEDY_LINE, END),
         ),
     ),
     "a theorem": Newcomer(
@@ -194,18 +194,18 @@ from shell.runs.runs import RUNS
 from tests.laws.test_scenes import words
 from tests.lessons.test_pages import faults, opened
 
-short = {"seeds": 1, "algos": ("rnd", "ts")}
+short = {"seeds": 1, "algos": ("rnd", "eg")}
 for key, values, name in (
     ("bands", {"T": 50}, "FST"),
-    ("race", short | {"T": 100}, "GP-TS"),
-    ("real_data", short | {"table": "stocks-weekly"}, "GP-TS"),
+    ("race", short | {"T": 100}, "GP-greedy"),
+    ("real_data", short | {"table": "stocks-weekly"}, "GP-greedy"),
 ):
     lesson = BY_KEY[key]
     scene = lesson.scene(lesson.settings(values), Theme())
     drawn = [words(one.draw(0).figure.to_dict()) for one in (scene.films | scene.stills).values()]
     assert name in " ".join(text for chart in drawn for text in chart), key
-    assert any(knob.options and knob.options[-1] in ("FST", "ts") for knob in lesson.knobs.values()), key
-assert all(BY_KEY[key].knobs["algos"].options[-1] == "ts" for key in ("race", "real_data", "game"))
+    assert any(knob.options and knob.options[-1] in ("FST", "eg") for knob in lesson.knobs.values()), key
+assert all(BY_KEY[key].knobs["algos"].options[-1] == "eg" for key in ("race", "real_data"))
 assert faults(opened("pages/Theorems.py", view="rates")) == []
 at = opened("pages/Information_gain.py")
 assert faults(at) == []

@@ -19,6 +19,7 @@ OTHER = {
     "plane": ("m", "60"),
     "forgetting": ("m", "80"),
     "bands": ("V", "1"),
+    "online": ("V", "1"),
 }  # a setting that costs nothing
 every_task = pytest.mark.parametrize("key", few(TRIED, "plane", "chase"))
 
