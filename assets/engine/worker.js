@@ -52,7 +52,7 @@ async function answer({ id, what, text, key, name, value }) {
   if (what === "get") return { id, ...python.get(text) };
   if (what === "chart") return { id, bytes: python.chart(text, key) };
   if (what === "check") return { id, said: python.check(text) };
-  if (what === "table") return { id, said: await python.table(text, key, name, value) };
+  if (what === "own table") return { id, said: await python.table(text, key, name, value) };
   return { id, said: what === "run" ? await runAll(python, id, text) : python.say(what, text, key) };
 }
 

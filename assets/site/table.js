@@ -43,7 +43,7 @@ export class TablePanel {
     const { host, out } = this;
     out.textContent = act === "take" ? "The table is read …" : "";
     try {
-      const { said } = await host.engine.ask("table", host.text(), { key: act, name, value });
+      const { said } = await host.engine.ask("own table", host.text(), { key: act, name, value });
       await (Object.keys(said).length ? host.go(host.words(said)) : host.show(host.shown.words));
     } catch (problem) {
       out.textContent = problem.message;
