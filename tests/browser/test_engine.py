@@ -297,7 +297,8 @@ def walk(page: Page | Frame) -> list[str]:
             options.nth(list(lesson.bet.options).index(right)).click()
         page.locator("#walk button").last.click()
         (page if isinstance(page, Page) else page.page).wait_for_timeout(250)
-    assert page.url.split("?")[0].endswith("-seen.html") and page.locator(".course li").count() == len(COURSES["twenty"].stops)
+    assert page.url.split("?")[0].endswith("-seen.html")
+    assert page.locator(".course li").count() == len(COURSES["twenty"].stops)
     return seen
 
 
