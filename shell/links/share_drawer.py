@@ -37,31 +37,30 @@ QUIET_MODULES = 4  # of white around a QR code (ISO/IEC 18004)
 
 def draw(lesson: Lesson) -> None:
     """Draw the contents of the open drawer."""
-    link = permalink.link(lesson, hide=_hidden_parts(lesson), t=session().t)
-    st.code(link, language=None, wrap_lines=True)
-    left, right = st.columns([1, 3], gap="medium", vertical_alignment="center")
-    with left:
-        draw_code(link, "QR code of the link")
-    with right:
-        draw_hall()
-        st.caption(KEYS)
+    _draw_link(permalink.link(lesson, hide=_hidden_parts(lesson), t=session().t), KEYS)
     if lesson.scene:
         st.markdown(f"**Embed** :small[{EMBED}]")
         st.code(embed.line(lesson, session().t), language=None, wrap_lines=True)
         _draw_frame_setting()
 
 
-def draw_question(lesson: Lesson) -> None:
-    """Draw the link to the question of the lesson's bet, which has nobody's answer in it, as a closed drawer."""
+def draw_question() -> None:
+    """Draw the link to the question of the page's bet, which has nobody's answer in it, as a closed drawer."""
     with st.expander("Link to this question", on_change="rerun", key="drawer_link") as drawer:
         if drawer.open:
-            link = permalink.link_with({"guess": OPEN, **translate.link_words()})
-            st.code(link, language=None, wrap_lines=True)
-            left, right = st.columns([1, 3], gap="medium", vertical_alignment="center")
-            with left:
-                draw_code(link, "QR code of the link")
-            with right:
-                draw_hall()
+            _draw_link(permalink.link_with({"guess": OPEN, **translate.link_words()}))
+
+
+def _draw_link(link: str, about: str = "") -> None:
+    """Draw a link, its QR code, and beside it the hall's address and what is said about the link."""
+    st.code(link, language=None, wrap_lines=True)
+    left, right = st.columns([1, 3], gap="medium", vertical_alignment="center")
+    with left:
+        draw_code(link, "QR code of the link")
+    with right:
+        draw_hall()
+        if about:
+            st.caption(about)
 
 
 def draw_code(link: str, alt: str) -> None:

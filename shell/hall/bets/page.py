@@ -44,7 +44,7 @@ def draw(page: LessonPage) -> None:
                 symbols.caption(lesson.title)
             (_ask if opens else _tell)(page, bet)
     if not permalink.hidden("drawers"):
-        share_drawer.draw_question(lesson)
+        share_drawer.draw_question()
     speaker.button(lesson, page.lessons, None, page.lecture, asks=opens)
     pending.discard()
     address.write(lesson)
