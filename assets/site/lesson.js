@@ -337,10 +337,14 @@ export class LessonPage {
     const touched = () => this.engine.wake();
     for (const event of ["pointerdown", "keydown", "focusin"])
       one("#knobs-box").addEventListener(event, touched, { passive: true });
-    one("#engine button").onclick = () => this.engine.sleep();
     const idle = window.requestIdleCallback ?? ((act) => setTimeout(act, 1));
-    const early = () => this.shown?.key !== ASKED && touched(); // a bet has no controls
-    if (!navigator.connection?.saveData) setTimeout(() => idle(early), IDLE);
+    let wanted = !navigator.connection?.saveData; // a reader who sends it away does not get it back unasked
+    const early = () => wanted && this.shown?.key !== ASKED && touched(); // a bet has no controls
+    setTimeout(() => idle(early), IDLE);
+    one("#engine button").onclick = () => {
+      wanted = false;
+      this.engine.sleep();
+    };
   }
 
   undo() {
