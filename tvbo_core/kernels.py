@@ -1,4 +1,4 @@
-"""Covariance functions: squared exponential, Matérn of any smoothness, and a covariance matrix as a kernel.
+"""Covariance functions: squared exponential, Matérn of smoothness up to 30, and a covariance matrix as a kernel.
 
 A kernel is a frozen value: `k(X, Z)` is the (n, m) covariance of the points X (n, d) and Z (m, d), and
 `k.diag(X)` the (n,) prior variances. Distances r = |x - z| come from differences, never from the expanded
@@ -9,11 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import Protocol
 
 import numpy as np
-from numpy.polynomial import Polynomial
 from scipy.spatial.distance import cdist
 from scipy.special import gammaln, kve
 
@@ -22,9 +20,7 @@ from tvbo_core.validation import as_floats, check_amount, is_number, is_positive
 # exp(-z) times any power of z that occurs below is 0 in double precision from here on; clipping z keeps
 # inf * 0 out of the closed forms and z inside the domain of `kve`.
 _Z_MAX = 1e6
-# From this nu on, Debye's expansion is at rounding error and K_nu starts to overflow at ordinary distances.
-_NU_DEBYE = 30.0
-_DEBYE_TERMS = 12
+LARGEST_NU = 30.0  # K_nu overflows at ordinary distances soon above it
 
 
 class Kernel(Protocol):
@@ -74,19 +70,18 @@ class SquaredExponential:
 
 @dataclass(frozen=True)
 class Matern:
-    r"""Matérn kernel of any smoothness $\nu>0$.
+    r"""Matérn kernel of smoothness $\nu$.
 
     $k(x,z)=v\,\frac{2^{1-\nu}}{\Gamma(\nu)}\zeta^\nu K_\nu(\zeta)$, $\zeta=\sqrt{2\nu}\,r/\ell$, with
     $K_\nu$ the modified Bessel function of the second kind; closed forms at $\nu=1/2,3/2,5/2$;
     $\nu=\infty$ is the squared exponential.
 
     Attributes:
-        nu: smoothness $\nu$ in (0, inf].
+        nu: smoothness $\nu$ in (0, 30], or inf.
         lengthscale: $\ell>0$, in units of x.
         variance: $v>0$, in squared reward units.
     Raises:
-        ValueError: a parameter is not positive (or not finite, except nu), or points are not finite (n, d)
-            arrays of one d.
+        ValueError: a parameter is out of its range, or points are not finite (n, d) arrays of one d.
     Source: Iwazaki & Takeno, eq. 3.
 
     >>> x = np.array([[0.0], [0.2]])
@@ -99,8 +94,8 @@ class Matern:
     variance: float = 1.0
 
     def __post_init__(self) -> None:
-        if not (is_number(self.nu) and self.nu > 0):
-            raise ValueError(f"nu must be a number above 0 (inf is the squared exponential), got {self.nu!r}")
+        if not (is_number(self.nu) and (0 < self.nu <= LARGEST_NU or self.nu == np.inf)):
+            raise ValueError(f"nu must lie in (0, {LARGEST_NU:g}] or be inf, the squared exponential, got {self.nu!r}")
         _check_positive("lengthscale", self.lengthscale)
         _check_positive("variance", self.variance)
 
@@ -270,8 +265,6 @@ def _matern_correlation(r: np.ndarray, nu: float) -> np.ndarray:
     """Unit-variance, unit-lengthscale Matérn kernel at distances r >= 0."""
     if nu == np.inf:
         return np.exp(-0.5 * r * r)
-    if nu >= _NU_DEBYE:
-        return _matern_debye(r, nu)
     z = np.minimum(np.sqrt(2.0 * nu) * r, _Z_MAX)
     if nu == 0.5:
         return np.exp(-z)
@@ -294,28 +287,3 @@ def _matern_bessel(z: np.ndarray, nu: float) -> np.ndarray:
     log_k = (1.0 - nu) * np.log(2.0) - gammaln(nu) + nu * np.log(z[far]) + np.log(bessel[far]) - z[far]
     near[far] = np.exp(np.minimum(log_k, 0.0))
     return near
-
-
-def _matern_debye(r: np.ndarray, nu: float) -> np.ndarray:
-    r"""Matérn kernel for large $\nu$ by Debye's uniform expansion of $K_\nu(\nu t)$, $t=r\sqrt{2/\nu}$.
-
-    $k=\exp\{\nu[\ln(1+q/2)-q]\}\,(1+q)^{-1/2}\,S(p)/S(1)$, $q=\sqrt{1+t^2}-1$, $p=1/(1+q)$,
-    $S(p)=\sum_k(-1)^ku_k(p)/\nu^k$. The large terms of $\Gamma(\nu)$ and $K_\nu$ cancel on paper, not in
-    floating point; dividing by $S(1)$ (Stirling's series) makes $k=1$ exactly at $r=0$.
-
-    Source: Abramowitz & Stegun 9.7.8 with 9.3.9-9.3.10.
-    """
-    t2 = r * r * (2.0 / nu)
-    q = t2 / (1.0 + np.sqrt(1.0 + t2))
-    series = sum(((-1.0 / nu) ** k * u for k, u in enumerate(_debye_polynomials())), start=Polynomial([0.0]))
-    log_k = nu * (np.log1p(0.5 * q) - q) - 0.5 * np.log1p(q)
-    return np.exp(log_k) * (series(1.0 / (1.0 + q)) / series(1.0))
-
-
-@cache
-def _debye_polynomials() -> tuple[Polynomial, ...]:
-    r"""$u_0=1$, $u_{k+1}=\frac12p^2(1-p^2)u_k'+\frac18\int_0^p(1-5s^2)u_k(s)\,ds$ (A&S 9.3.10)."""
-    u = [Polynomial([1.0])]
-    for _ in range(_DEBYE_TERMS - 1):
-        u.append(Polynomial([0, 0, 0.5, 0, -0.5]) * u[-1].deriv() + (Polynomial([1, 0, -5]) * u[-1]).integ() / 8)
-    return tuple(u)

@@ -8,6 +8,7 @@ import json
 import re
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -104,8 +105,8 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     server.server_close()
 
 
-@pytest.fixture
-def page(browser: Browser, host: str) -> Iterator[Page]:
+@contextmanager
+def quiet_page(browser: Browser, host: str) -> Iterator[Page]:
     """A page on which nothing goes wrong and that asks no other host."""
     context = browser.new_context(viewport={"width": 1366, "height": 768}, color_scheme="light", base_url=host)
     context.set_default_timeout(PATIENCE)
@@ -116,6 +117,27 @@ def page(browser: Browser, host: str) -> Iterator[Page]:
     yield tab
     assert (wrong, elsewhere) == ([], [])
     context.close()
+
+
+@pytest.fixture
+def page(browser: Browser, host: str) -> Iterator[Page]:
+    with quiet_page(browser, host) as tab:
+        yield tab
+
+
+@pytest.fixture(scope="module")
+def shared(browser: Browser, host: str) -> Iterator[Page]:
+    """Drifting rewards with Python awake, for several tests: to wake it takes most of a test's time."""
+    with quiet_page(browser, host) as tab:
+        yield awake(opened(tab, "drift.html"))
+
+
+@pytest.fixture
+def drift(shared: Page) -> Page:
+    """The shared page as it opens."""
+    shared.locator("#reset").click()
+    shared.wait_for_function("() => document.documentElement.dataset.ready.includes('/')")
+    return shared
 
 
 def ready(page: Page) -> str:
@@ -163,8 +185,10 @@ def same_as_python(page: Page, key: str) -> None:
 
 
 @pytest.mark.parametrize("key", sampled(PLAYED, "drift"))
-def test_every_control_answers_as_a_server(page: Page, key: str) -> None:
-    awake(opened(page, f"{key}.html"))
+def test_every_control_answers_as_a_server(request: pytest.FixtureRequest, key: str) -> None:
+    page = request.getfixturevalue("drift" if key == "drift" else "page")
+    if key != "drift":
+        awake(opened(page, f"{key}.html"))
     groups = json.loads(Desk([(BY_KEY[key], 0)]).say("page", f"{key}?"))["groups"]
     hands = 0
     for knob in (knob for group in groups if group["place"] != "stage" for knob in group["knobs"]):
@@ -176,20 +200,19 @@ def test_every_control_answers_as_a_server(page: Page, key: str) -> None:
     assert hands
 
 
-def test_stage_follows_a_dragged_slider(page: Page) -> None:
-    awake(opened(page, "drift.html"))
-    bar = page.locator("#knobs .st-key-V input[type=range]")
+def test_stage_follows_a_dragged_slider(drift: Page) -> None:
+    bar = drift.locator("#knobs .st-key-V input[type=range]")
     box = bar.bounding_box()
-    pictures = page.evaluate("() => lab.charts.get('main').picture.drawn")
-    page.mouse.move(box["x"] + box["width"] / 3, box["y"] + box["height"] / 2)
-    page.mouse.down()
+    pictures = drift.evaluate("() => lab.charts.get('main').picture.drawn")
+    drift.mouse.move(box["x"] + box["width"] / 3, box["y"] + box["height"] / 2)
+    drift.mouse.down()
     for share in (0.4, 0.5, 0.6, 0.7):
-        page.mouse.move(box["x"] + box["width"] * share, box["y"] + box["height"] / 2)
-        page.wait_for_timeout(300)
-    assert page.evaluate("() => lab.charts.get('main').picture.drawn") > pictures + 2
-    page.mouse.up()
-    page.wait_for_function("() => document.documentElement.dataset.ready.includes('V=')")
-    same_as_python(page, "drift")
+        drift.mouse.move(box["x"] + box["width"] * share, box["y"] + box["height"] / 2)
+        drift.wait_for_timeout(300)
+    assert drift.evaluate("() => lab.charts.get('main').picture.drawn") > pictures + 2
+    drift.mouse.up()
+    drift.wait_for_function("() => document.documentElement.dataset.ready.includes('V=')")
+    same_as_python(drift, "drift")
 
 
 def test_drawers_tables_and_script_are_filled(page: Page) -> None:
@@ -208,15 +231,14 @@ def test_drawers_tables_and_script_are_filled(page: Page) -> None:
     page.wait_for_function("() => /Done|Not yet/.test(document.querySelector('#drawer-tasks output').textContent)")
 
 
-def test_killed_engine_leaves_the_page(page: Page) -> None:
-    awake(opened(page, "drift.html"))
-    assert moved(page, "V")
-    said = page.locator("#finding").inner_text()
-    page.evaluate("() => lab.site.lesson.engine.worker.onerror({ message: 'killed' })")
-    assert "stopped answering" in page.locator("#engine").inner_text()
-    assert page.locator("#finding").inner_text() == said
-    page.locator("#reset").click()  # a prepared view needs no engine
-    page.wait_for_function("() => document.documentElement.dataset.ready.includes('/')")
+def test_killed_engine_leaves_the_page(drift: Page) -> None:
+    assert moved(drift, "V")
+    said = drift.locator("#finding").inner_text()
+    drift.evaluate("() => lab.site.lesson.engine.worker.onerror({ message: 'killed' })")
+    assert "stopped answering" in drift.locator("#engine").inner_text()
+    assert drift.locator("#finding").inner_text() == said
+    drift.locator("#reset").click()  # a prepared view needs no engine
+    drift.wait_for_function("() => document.documentElement.dataset.ready.includes('/')")
 
 
 def test_lost_network_is_one_sentence(page: Page, host: str) -> None:
@@ -370,6 +392,7 @@ def test_reader_can_leave_the_engine(page: Page) -> None:
 
 
 def test_controls_have_names_and_states(page: Page) -> None:
+    page.add_init_script(SLEEPS)
     for key in PLAYED:
         opened(page, f"{key}.html").evaluate(UNFOLD)
         page.evaluate(AXE)

@@ -7,7 +7,7 @@ from scipy.special import gammaln
 from tests.strategies import LAW, kernels, listed_kernels, points, smoothnesses
 from tvbo_core.kernels import ALL, Matern
 
-NUS = (0.05, 0.3, 0.5, 1.0, 1.3, 1.5, 2.5, 3.5, 7.0, 29.9, 30.0, 31.0, 100.0, 1000.0)
+NUS = (0.05, 0.3, 0.5, 1.0, 1.3, 1.5, 2.5, 3.5, 7.0, 29.9, 30.0)
 
 
 def at_distances(kernel, r):
@@ -27,7 +27,7 @@ def gamma_mixture(nu, r, lengthscale):
 def test_matern_is_a_gamma_mixture():
     r = np.array([1e-4, 1e-3, 0.01, 0.1, 0.4, 0.7, 1.5, 4.0])
     for nu in NUS:
-        # 1e-11: gammaln(1000) = 5905 carries a rounding error of 1e-12 into the oracle.
+        # 1e-11: the oracle's sum over 23,000 steps and gammaln each err by about 1e-12.
         assert at_distances(Matern(nu, 0.7), r) == pytest.approx(gamma_mixture(nu, r, 0.7), rel=1e-11, abs=1e-14)
 
 
