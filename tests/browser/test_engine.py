@@ -209,7 +209,7 @@ def test_stage_follows_a_dragged_slider(drift: Page) -> None:
     for share in (0.4, 0.5, 0.6, 0.7):
         drift.mouse.move(box["x"] + box["width"] * share, box["y"] + box["height"] / 2)
         drift.wait_for_timeout(300)
-    assert drift.evaluate("() => lab.charts.get('main').picture.drawn") > pictures + 2
+    drift.wait_for_function("before => lab.charts.get('main').picture.drawn > before + 2", arg=pictures)
     drift.mouse.up()
     drift.wait_for_function("() => document.documentElement.dataset.ready.includes('V=')")
     same_as_python(drift, "drift")
