@@ -27,7 +27,7 @@ from shell.static import build as building
 from tests.browser.conftest import PATIENCE, PHONE, sampled
 from tests.browser.test_layout import AXE, RULES
 from tests.engine import pyodide
-from tests.engine.test_two_pythons import OTHERS
+from tests.engine.test_two_pythons import OTHERS, is_edge
 
 pytestmark = pytest.mark.browser
 PLAYED = [one.key for one in LESSONS if one.scene]
@@ -181,7 +181,9 @@ def same_as_python(page: Page, key: str) -> None:
     assert told(page.locator(".settings").inner_text()) == told(f"Settings: {said['settings']}.")
     assert told(page.locator(".caption").first.inner_text()) == told(scene["caption"])
     if scene["sentence"] and not any(one in text for one in OTHERS):
-        assert told(page.locator("#finding").inner_text()) == told(scene["sentence"])
+        # A number at the edge of a digit may round to the next one, as the comparison in Node allows.
+        shown, right = told(page.locator("#finding").inner_text()), told(scene["sentence"])
+        assert shown == right or is_edge(shown, right)
 
 
 @pytest.mark.parametrize("key", sampled(PLAYED, "drift"))
