@@ -40,9 +40,7 @@ class Data:
 
 def smoothnesses() -> st.SearchStrategy[float]:
     """Matérn nu: the closed forms, both sides of every border of the code, and anything between."""
-    return st.one_of(
-        st.sampled_from([0.05, 0.5, 1.0, 1.5, 2.5, 3.5, 29.999, 30.0, np.inf]), st.floats(0.05, 30.0)
-    )
+    return st.one_of(st.sampled_from([0.05, 0.5, 1.0, 1.5, 2.5, 3.5, 29.999, 30.0, np.inf]), st.floats(0.05, 30.0))
 
 
 @st.composite

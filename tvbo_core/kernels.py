@@ -95,7 +95,7 @@ class Matern:
 
     def __post_init__(self) -> None:
         if not (is_number(self.nu) and (0 < self.nu <= LARGEST_NU or self.nu == np.inf)):
-            raise ValueError(f"nu must lie in (0, {LARGEST_NU:g}] or be inf, the squared exponential, got {self.nu!r}")
+            raise ValueError(f"nu must be in (0, {LARGEST_NU:g}], or inf for the squared exponential, got {self.nu!r}")
         _check_positive("lengthscale", self.lengthscale)
         _check_positive("variance", self.variance)
 
