@@ -127,17 +127,17 @@ def page(browser: Browser, host: str) -> Iterator[Page]:
 
 @pytest.fixture(scope="module")
 def shared(browser: Browser, host: str) -> Iterator[Page]:
-    """Drifting rewards with Python awake, for several tests: to wake it takes most of a test's time."""
+    """Drifting rewards for several tests: to wake Python takes most of a test's time."""
     with quiet_page(browser, host) as tab:
-        yield awake(opened(tab, "drift.html"))
+        yield opened(tab, "drift.html")
 
 
 @pytest.fixture
 def drift(shared: Page) -> Page:
-    """The shared page as it opens."""
+    """The shared page as it opens, awake whatever the test before has done to it."""
     shared.locator("#reset").click()
     shared.wait_for_function("() => document.documentElement.dataset.ready.includes('/')")
-    return shared
+    return awake(shared)
 
 
 def ready(page: Page) -> str:

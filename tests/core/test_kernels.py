@@ -31,6 +31,12 @@ def test_matern_is_a_gamma_mixture():
         assert at_distances(Matern(nu, 0.7), r) == pytest.approx(gamma_mixture(nu, r, 0.7), rel=1e-11, abs=1e-14)
 
 
+@pytest.mark.parametrize("nu", [-1.0, 0.0, 30.001, 1000.0])
+def test_smoothness_outside_its_range_is_refused(nu):
+    with pytest.raises(ValueError, match=r"nu must be in \(0, 30\], or inf"):
+        Matern(nu)
+
+
 @LAW
 @given(smoothnesses(), st.floats(1e-3, 1e3))
 @example(nu=29.999, lengthscale=222.0)  # the largest logarithms that meet and cancel
