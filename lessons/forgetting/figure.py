@@ -15,7 +15,6 @@ from figures.theme import HANG, Theme
 from lessons.forgetting.knobs import MEMORY_STEPS
 from lessons.forgetting.memories import MemoryViews, last_jump
 from lessons.forgetting.model import Legend, MemorySweep, RegretVsMemory, regret_name
-from lessons.forgetting.words import LEAST, STRIP, YOU
 
 # Of the height. The words of the curve stand in a row of their own below it, each under what it is about: there nothing
 # of the film ever meets them, and the numbers of the axis stand below the row, clear of a ball at zero.
@@ -25,6 +24,7 @@ EDGE = 0.05  # of the step from a memory to the next, beside the first and the l
 BALL, RIM = {False: 30, True: 42}, {False: 3.5, True: 4.5}  # pixels, of the ball and of the paper around it
 DOT = 0.8  # of a marker, of the dots of the curve
 ASIDE = 12  # pixels, between the axis of regret and its numbers, which a ball at the first memory does not cover
+LEAST = "least|lowest|lowest median regret"  # what sentences call the lowest point
 EARLY = 0.05  # of the highest regret; where all memories have paid less, nothing leads from one to another
 
 
@@ -62,7 +62,7 @@ def _strip(sheet: Sheet, views: MemoryViews, legend: Legend, texts: Sequence[str
     for part, colour in ((~fresh, style.faded(hue, 0.35)), (fresh, hue)):
         high = np.pad(np.where(part, weight, 0.0), [(0, 0), (1, 1)])
         line = style.filled(np.concatenate([at[:1], at, at[-1:]]).astype(np.float32), high, colour)
-        sheet.draw("strip", line | {"line": {"width": 0, "shape": "hvh"}, "meta": STRIP})
+        sheet.draw("strip", line | {"line": {"width": 0, "shape": "hvh"}, "meta": f"memory|{legend.strip}"})
     for row in views.jumps:
         sheet.shape("strip", "line", (row + 1,) * 2, (-MARK, 1.0), line={"color": theme.ink, "width": 2})
     named = [row for row in views.jumps if 0.15 * T < row < 0.85 * T]
@@ -167,7 +167,7 @@ def _you(sheet: Sheet, legend: Legend, medians: np.ndarray, top: float) -> None:
         rim=(rim, theme.paper),
         opacity=1,
         cliponaxis=False,
-        meta=YOU,
+        meta=f"m = {legend.m:g}",
     )
 
 

@@ -13,10 +13,10 @@ from itertools import product
 
 import numpy as np
 import pytest
+from answers.pointers import pointed
 from streamlit.testing.v1 import AppTest
 
 from answers.film import fingerprint
-from answers.pointers import pointed
 from figures.theme import Theme
 from lessons import BY_KEY
 from lessons.record import Scene, Strip
