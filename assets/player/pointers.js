@@ -14,7 +14,9 @@ let known = { words: "", pattern: null };
 function patternOf(words) {
   const name = words.join("|");
   if (known.words !== name) {
-    const each = [...words].sort((a, b) => b.length - a.length).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+    const each = [...words]
+      .sort((a, b) => b.length - a.length)
+      .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
     const pattern = new RegExp(`(?<![\\w-])(?:${each.join("|").replaceAll(" ", "[ \u00a0]")})(?![\\w-])`, "gi");
     known = { words: name, pattern };
   }
@@ -84,7 +86,8 @@ export function pointers(spot) {
   };
   const reach = (e) => {
     const words = e.target.closest?.(".chart")?.chart?.under(e) ?? [];
-    for (const word of spot.querySelectorAll(".points")) word.classList.toggle("lit", words.includes(word.dataset.mark));
+    for (const word of spot.querySelectorAll(".points"))
+      word.classList.toggle("lit", words.includes(word.dataset.mark));
   };
   const own = { pointerover: over, pointerleave: out, focusin: (e) => light(wordAt(e)), focusout: out, keydown: turn };
   const menu = (e) => held && e.preventDefault(); // of a browser that opens one where a finger rests

@@ -57,16 +57,8 @@ def towers(sheet: Sheet, made: Stage) -> None:
             sheet.curve(panel, strokes(*[np.full(len(edges), side) for side in sides]), strokes(edges, edges),
                         theme.paper, 0.8)  # fmt: skip
         texts = tuple((f"<b>{value:.1f}</b>" if seen else "<b>?</b>",) for value, seen in zip(sofar, last, strict=True))
-        sheet.words(
-            panel,
-            [place],
-            sofar[:, None],
-            texts,
-            np.where(last.all(), hue, theme.ink).item(),
-            "top center",
-            big,
-            meta=said,
-        )
+        ink = np.where(last.all(), hue, theme.ink).item()
+        sheet.words(panel, [place], sofar[:, None], texts, ink, "top center", big, meta=said)
         if not made.unseen:
             sheet.shows(f"{before_facts(film, one)}regret so far", "y", 0)
 

@@ -28,7 +28,8 @@ from lessons.chase.model import ChaseLearner, before_facts
 LIFT = 0.035  # of the axis of rewards: a triangle above the point that it points at
 TOP = 0.1  # of the axis of rewards, above that triangle
 FOOT = 0.1  # of the axis of rewards: so far below it does the line of the answer go on, where it is cut
-ANSWER, GAP = "answer|answers|asked", "regret|gap"  # what sentences call them
+# What sentences call the marks.
+HIGHEST, ANSWER, GAP = "highest|highest point", "answer|answers|asked", "regret|gap"
 ASIDE = 0.045  # of the axis of actions: words beside a mark
 
 
@@ -50,7 +51,7 @@ def steps(sheet: Sheet, made: Stage, one: ChaseLearner, i: int) -> None:
     shown = (step == CHOOSE) & ~turn | (step == ASK)
     high = made.when(shown, np.minimum(upper + LIFT * span, made.high - TOP * span))
     sheet.draw(panel, style.dots(along.reshape(-1, 1), high.reshape(-1, 1), hue, 1.7 * theme.marker, "triangle-down",
-                                opacity=1, cliponaxis=False, meta="highest|highest point"), always, BETWEEN)  # fmt: skip
+                                opacity=1, cliponaxis=False, meta=HIGHEST), always, BETWEEN)  # fmt: skip
     sheet.shows(f"{before_facts(film, one)}highest point of the band", "x", 0)
     # ask: the answer falls from the edge onto the hill, and the noise moves it
     edge, hill, answer = (v[:, None] for v in (one.upper[now, arm], film.problem.f[now, arm], one.history.y[now]))

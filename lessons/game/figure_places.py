@@ -51,13 +51,8 @@ def _ladder(sheet: Sheet, duel: Duel, span: tuple) -> None:
     )
     for row, name in enumerate(order):
         total = np.asarray(duel.total[name], dtype=float)
-        sheet.rect(
-            "ladder",
-            (np.zeros(T), total),
-            (row - BAR, row + BAR),
-            theme.ink if name == YOU else theme.grey,
-            meta=_called(name),
-        )
+        colour = theme.ink if name == YOU else theme.grey
+        sheet.rect("ladder", (np.zeros(T), total), (row - BAR, row + BAR), colour, meta=_called(name))
     rows, colours = list(range(len(order))), [theme.ink if name == YOU else theme.soft_ink for name in order]
     places = [[_bold(name, f"{duel.place[name][t]}  {name}") for name in order] for t in range(T)]
     sheet.words("ladder", [-0.02 * top] * len(order), rows, places, colours, "middle left")

@@ -170,18 +170,8 @@ class SweepPanel:
                 "textposition": self._beside(line.role),
                 "textfont": {"size": self.theme.tick, "color": colour},
             }
-        self.sheet.dots(
-            self.name,
-            x,
-            y,
-            colour,
-            size,
-            symbol=symbol + "-open" * open_,
-            rim=(3 * open_, colour),
-            opacity=1,
-            **named,
-            **called,
-        )
+        form = {"symbol": symbol + "-open" * open_, "rim": (3 * open_, colour), "opacity": 1}
+        self.sheet.dots(self.name, x, y, colour, size, **form, **named, **called)
 
     def _beside(self, role: str) -> str:
         """Return where the name of a single dot stands: clear of the curve and of a level."""

@@ -16,12 +16,8 @@ from lessons.online.model import FOLLOWS, FORGETS, KEEPS, LAST, Interval, Online
 
 ROLES = {KEEPS: "keeps", FORGETS: "forgets", FOLLOWS: "shuffles"}
 SHARE = "share inside"
-REWARD, INSIDE, MISSED, OBSERVATIONS = (
-    "reward",
-    "inside|observation|observations",
-    "outside",
-    "observation|observations",
-)
+# What sentences call the marks.
+REWARD, INSIDE, MISSED, OBSERVATIONS = "reward", "inside|observations", "outside|observations", "observations"
 CALLED = {"keeps all": "keeping all", "forgets": "forgetting", "follows its misses": "follows its misses"}
 WIDE, STEP = 0.32, 0.34  # of the width: a panel, and from one to the next
 UP, DOWN = [0.46, 1.0], [0.0, 0.27]  # of the height: the intervals, and the shares below them

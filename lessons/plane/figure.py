@@ -75,25 +75,11 @@ def _map(
     age = at[:, None] - np.arange(len(peaks))
     opacity = np.where(age > 0, FADED + (1.0 - FADED) * one.keeps ** np.maximum(age - 1, 0), 0.0)
     queries = x[one.history.arms]
-    rim = (1.2, BLACK)
-    sheet.dots(
-        name,
-        queries[:, 0],
-        queries[:, 1],
-        WHITE,
-        0.6 * theme.marker,
-        rim=rim,
-        opacity=opacity,
-        meta=f"queries|{CALLED[name]}",
-    )
+    form = {"rim": (1.2, BLACK), "opacity": opacity, "meta": f"queries|{CALLED[name]}"}
+    sheet.dots(name, queries[:, 0], queries[:, 1], WHITE, 0.6 * theme.marker, **form)
+    said = f"next query|{CALLED[name]}"
     for colour, wide in ((WHITE, 5), (BLACK, 2)):
-        ring = {
-            "symbol": "circle-open",
-            "rim": wide,
-            "opacity": 1,
-            "cliponaxis": False,
-            "meta": f"next query|{CALLED[name]}",
-        }
+        ring = {"symbol": "circle-open", "rim": wide, "opacity": 1, "cliponaxis": False, "meta": said}
         sheet.dots(name, queries[at, :1], queries[at, 1:], colour, 1.7 * theme.marker, **ring)
     star = {"symbol": "star", "rim": (1.5, WHITE), "opacity": 1, "cliponaxis": False, "meta": PEAK}
     sheet.dots(name, peaks[at, :1], peaks[at, 1:], BLACK, 1.7 * theme.marker, **star)

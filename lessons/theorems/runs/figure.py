@@ -110,17 +110,8 @@ class _Stage:
         where, each = np.repeat(self.T, k), each.ravel()
         shown = np.where(where[None, :] <= self.T[:, None] + 1e-9, each[None, :], np.nan)
         size = theme.marker - 4
-        self.sheet.dots(
-            "curves",
-            where,
-            shown,
-            self.colour,
-            size,
-            symbol="circle-open",
-            opacity=0.6,
-            cliponaxis=False,
-            meta=MEASURED,
-        )
+        form = {"symbol": "circle-open", "opacity": 0.6, "cliponaxis": False, "meta": MEASURED}
+        self.sheet.dots("curves", where, shown, self.colour, size, **form)
         self._line("measured, mean", self.mean, self.colour, theme.line + 1, meta=MEASURED)
 
     def _names(self) -> None:
