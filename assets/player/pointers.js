@@ -3,31 +3,31 @@
 // under the pointer lights its words. The words are one stop of the Tab key, and arrows go from one to the next.
 import { lab } from "../shared/lab.js";
 import { listen } from "../shared/listen.js";
-import { spelled, wordsOf } from "../stage/marks.js";
+import { asWord, calledOf } from "../stage/marks.js";
 
 const DIM = 0.25, // share of the opacity that the other named marks keep
-  HELD = 500; // milliseconds until a finger that rests on a word lights its mark; a shorter one scrolls or opens a term
-const WAY = { ArrowRight: 1, ArrowLeft: -1 };
+  RESTED = 500; // milliseconds until a finger that rests on a word lights its mark; a shorter one scrolls or opens a term
+const TURN = { ArrowRight: 1, ArrowLeft: -1 };
 
-let known = { words: "", pattern: null };
+let latest = { words: "", pattern: null };
 // Whole words, the longest first; hyphens hold a word together.
 function patternOf(words) {
   const name = words.join("|");
-  if (known.words !== name) {
+  if (latest.words !== name) {
     const each = [...words]
       .sort((a, b) => b.length - a.length)
       .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
     const pattern = new RegExp(`(?<![\\w-])(?:${each.join("|").replaceAll(" ", "[ \u00a0]")})(?![\\w-])`, "gi");
-    known = { words: name, pattern };
+    latest = { words: name, pattern };
   }
-  return known.pattern;
+  return latest.pattern;
 }
 
 // A sentence (HTML) in which each use of these words is an element that names it.
 export function pointed(html, words) {
   if (!words.length) return html;
   const pattern = patternOf(words),
-    element = (use) => `<span class="points" data-mark="${spelled(use)}">${use}</span>`;
+    element = (use) => `<span class="points" data-mark="${asWord(use)}">${use}</span>`;
   const parts = html.split(/(<[^>]*>|&\w+;)/);
   return parts.map((part, i) => (i % 2 ? part : part.replace(pattern, element))).join("");
 }
@@ -35,16 +35,16 @@ export function pointed(html, words) {
 // What the marks of the stage are called. A player has its film before the stage stands.
 export function namedWords() {
   const figure = lab.charts.get("main")?.seen ?? lab.player?.film.charts[0]?.figure;
-  return [...new Set((figure?.data ?? []).flatMap(wordsOf))];
+  return [...new Set((figure?.data ?? []).flatMap(calledOf))];
 }
 
-function paint(word) {
+function lightUp(word) {
   for (const chart of lab.charts.values()) {
     const traces = chart.figure?.data ?? [];
     const named = [...traces.keys()].filter((i) => traces[i].meta);
-    const here = word && named.some((i) => wordsOf(traces[i]).includes(word));
+    const here = word && named.some((i) => calledOf(traces[i]).includes(word));
     if (!here && !chart.light) continue;
-    const share = (i) => (wordsOf(traces[i]).includes(word) ? 1 : DIM);
+    const share = (i) => (calledOf(traces[i]).includes(word) ? 1 : DIM);
     chart.dim(here ? new Map(named.map((i) => [i, (traces[i].opacity ?? 1) * share(i)])) : null);
   }
 }
@@ -53,7 +53,7 @@ export function pointers(spot) {
   let lit = null,
     held = null;
   const light = (word) => {
-    if (word !== lit) paint(word);
+    if (word !== lit) lightUp(word);
     lit = word;
   };
   const wordAt = ({ target }) => {
@@ -74,11 +74,11 @@ export function pointers(spot) {
   const rest = (e) => {
     const word = e.pointerType === "touch" && wordAt(e);
     clearTimeout(held);
-    held = word ? setTimeout(light, HELD, word) : null;
+    held = word ? setTimeout(() => light(word), RESTED) : null;
   };
   const turn = (e) => {
     const all = stops(),
-      next = WAY[e.key] && all[all.indexOf(e.target.closest("a") ?? e.target) + WAY[e.key]];
+      next = TURN[e.key] && all[all.indexOf(e.target.closest("a") ?? e.target) + TURN[e.key]];
     if (!next || !wordAt(e)) return;
     e.preventDefault();
     stopAt(next);

@@ -2,7 +2,7 @@
 // figure under them, and they are put away: hover with names and units, clicks and export are Plotly's.
 import { lab } from "../shared/lab.js";
 import { leave, painted } from "./last.js";
-import { namedAt, wordsOf } from "./marks.js";
+import { namedAt, calledOf } from "./marks.js";
 import { Picture } from "./picture.js";
 import { Swipe } from "./swipe.js";
 
@@ -162,7 +162,7 @@ export class Chart {
     if (!this.figure || !this.picture.axes) return [];
     const { left, top } = this.root.getBoundingClientRect();
     const found = namedAt(this.picture.marks, this.data, this.picture.axes, clientX - left, clientY - top);
-    return found ? wordsOf(found) : [];
+    return found ? calledOf(found) : [];
   }
 
   // The traces as they are drawn now.

@@ -6,9 +6,9 @@ import { LINE, lines, write } from "./words.js";
 
 const NEAR = 8; // pixels from a line or a marker at which it is pointed at
 
-export const spelled = (word) => word.replace(/\u00a0/g, " ").toLowerCase();
+export const asWord = (word) => word.replace(/\u00a0/g, " ").toLowerCase();
 // What sentences call a trace.
-export const wordsOf = (trace) => (trace.meta ? spelled(trace.meta).split("|") : []);
+export const calledOf = (trace) => (trace.meta ? asWord(trace.meta).split("|") : []);
 
 const of = (value, i) => (Array.isArray(value) || ArrayBuffer.isView(value) ? value[i] : value);
 

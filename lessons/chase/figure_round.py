@@ -9,6 +9,7 @@ import numpy as np
 from common.formats import two_decimals
 from figures import theme as style
 from figures.sheet import Sheet
+from lessons.chase import words
 from lessons.chase.figure_layout import (
     ASK,
     BELIEVE,
@@ -65,8 +66,8 @@ def steps(sheet: Sheet, made: Stage, one: ChaseLearner, i: int) -> None:
     foot = np.full_like(end, made.low - FOOT * span)
     ends = np.stack([end, foot], axis=-1).reshape(-1, 2)
     places = np.repeat(x[arm], p.size)
-    stem = np.stack([places, places], axis=-1)
-    sheet.draw(panel, style.line(stem, ends, hue, 0.75 * theme.truth_line, meta=ANSWER), always, BETWEEN)
+    stem, said = np.stack([places, places], axis=-1), f"{ANSWER}|{words.called(one)}"
+    sheet.draw(panel, style.line(stem, ends, hue, 0.75 * theme.truth_line, meta=said), always, BETWEEN)
     sheet.shows(f"{before_facts(film, one)}asked at x", "x", 0)
     asked = len(query_rows(film, one))
     for symbol, whose, any_ in (("circle", ~mine, asked < film.rounds), ("diamond", mine, asked > 0)):
@@ -77,7 +78,7 @@ def steps(sheet: Sheet, made: Stage, one: ChaseLearner, i: int) -> None:
                 "rim": (0.24 * theme.marker, theme.paper),
                 "opacity": 1,
                 "cliponaxis": False,
-                "meta": ANSWER,
+                "meta": said,
             }
             sheet.draw(panel, style.dots(places[:, None], dot, hue, 1.76 * theme.marker, **form), always, BETWEEN)
     _below(sheet, made, one, panel)

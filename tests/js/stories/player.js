@@ -253,8 +253,8 @@ export const stories = {
     }
     hand("pointerup", "b .points", finger);
     lit();
-    keys("ArrowRight ArrowRight ArrowRight ArrowLeft", "a.term");
-    keys("ArrowLeft", "b .points");
+    keys("ArrowRight", "a.term");
+    for (const key of ["ArrowRight", "ArrowRight", "ArrowLeft"]) keys(key, document.activeElement);
     for (const [sentence, names] of [
       ["<b>GP-UCB</b> passes R-GP-UCB; <span class='GP-UCB'>GP-UCBs</span>, GP-UCB.", ["gp-ucb"]],
       ["At m\u00a0=\u00a040 &amp; with “+” the Regret", ["m = 40", "regret", "amp", "with “+”", "+"]],
