@@ -2,7 +2,7 @@
 // figure under them, and they are put away: hover with names and units, clicks and export are Plotly's.
 import { lab } from "../shared/lab.js";
 import { leave, painted } from "./last.js";
-import { namedAt, calledOf } from "./marks.js";
+import { calledOf, namedAt } from "./marks.js";
 import { Picture } from "./picture.js";
 import { Swipe } from "./swipe.js";
 

@@ -97,7 +97,8 @@ def _hill(sheet: Sheet, made: Stage, one: ChaseLearner, i: int) -> None:
     shown = style.faded(hue, strength)
     if not made.bending:
         sheet.curve(panel, x, made.when(made.step == CHOOSE, upper), hue, 1.2 * theme.line, meta="upper edge")
-    sheet.curve(panel, x, mean, shown, theme.line, dash=f"2px,{1.8 * theme.line}px", glides=always, meta=f"mean|{words.called(one)}")
+    dash, said = f"2px,{1.8 * theme.line}px", f"mean|{words.called(one)}"
+    sheet.curve(panel, x, mean, shown, theme.line, dash=dash, glides=always, meta=said)
     if not made.unseen or made.bending:
         if not made.bending:
             before = made.when(film.way[now] > 0, np.broadcast_to(film.shapes[0], mean.shape))
