@@ -125,8 +125,9 @@ def test_words_and_marks_light_each_other(tab: Callable[..., Screen]) -> None:
     screen.until("() => !lab.charts.get('main').light")
     lane = screen.page.evaluate(
         "() => { const c = lab.charts.get('main'), t = c.figure.data.findLast(one => one.meta?.startsWith('CMM|'));"
-        " const i = t.x.findIndex((x, k) => !isNaN(x) && !isNaN(t.y[k]) && x === t.x[k + 1] - 1);"
-        " const at = name => c.picture.axes.get(name); return [at(t.xaxis).at(t.x[i] + 0.5), at(t.yaxis).at(t.y[i])]; }"
+        " const i = t.x.findIndex((x, k) => Number.isFinite(x) && t.x[k + 1] > x);"
+        " const at = name => c.picture.axes.get(name);"
+        " return [at(t.xaxis).at((t.x[i] + t.x[i + 1]) / 2), at(t.yaxis).at(t.y[i])]; }"
     )
     screen.page.mouse.move(box["x"] + lane[0], box["y"] + lane[1])
     screen.until("() => !!document.querySelector('.live .lit')")
