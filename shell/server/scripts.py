@@ -16,7 +16,8 @@ PLOTLY = "vendor/plotly/plotly.js"  # its part for charts with two axes, a third
 IMPORT = re.compile(r'^import (?:\{\s*\w+(?:,\s*\w+)*,?\s*\}|\w+) from "(\.[^"]+)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?:default )?(?=\w)", re.MULTILINE)
 
-COMMENT = re.compile(r"(?<!\S)//.*$", re.MULTILINE)  # an address in a text, as "http://", has a sign before its slashes
+# Whole lines, and ends of lines; an address in a text, as "http://", has a sign before its slashes.
+COMMENT = re.compile(r"^ *//.*\n|(?<!\S)//.*$", re.MULTILINE)
 
 
 @cache
