@@ -7,7 +7,6 @@ import { asWord, calledOf } from "../stage/marks.js";
 
 const DIM = 0.25, // share of the opacity that the other named marks keep
   RESTED = 500; // milliseconds until a finger that rests on a word lights its mark; a shorter one scrolls or opens a term
-const TURN = { ArrowRight: 1, ArrowLeft: -1 };
 
 // A sentence (HTML) in which each use of these words, the longest first, is an element that names it.
 export function pointed(html, words) {
@@ -56,7 +55,7 @@ export function pointers(spot) {
   };
   const turn = (e) => {
     const each = stops(),
-      next = each[each.indexOf(e.target) + TURN[e.key]];
+      next = each[each.indexOf(e.target) + { ArrowRight: 1, ArrowLeft: -1 }[e.key]];
     if (!next || !wordAt(e)) return;
     e.preventDefault();
     stopAt(next);
