@@ -11,6 +11,7 @@ from shell.hall import speaker
 from shell.hall.bets import bet
 from shell.hall.course import bar, pictures
 from shell.hall.course.walk import Walk, walk
+from shell.hall.room import room
 from shell.links import address, permalink, reach
 from shell.links.share_drawer import draw_code, draw_hall
 from shell.notation import translate as symbols
@@ -43,6 +44,7 @@ def draw(here: Walk, lessons: Sequence[Lesson]) -> None:
     st.html(f"<style>{asset('course/pages.css')}</style>")
     with st.container(key="course_page"):
         (_last if here.at else _title)(here, lessons)
+    room.wall()
     speaker.button_of_course(here, lessons, bool(st.session_state.get("lecture")))
     bar.draw(here, lessons)
     address.write(None)
@@ -61,6 +63,7 @@ def _title(here: Walk, lessons: Sequence[Lesson]) -> None:
         st.caption(there)
         if reach.is_local(st.context.url or ""):
             draw_hall()
+        room.panel("title")
 
 
 def _last(here: Walk, lessons: Sequence[Lesson]) -> None:
@@ -77,3 +80,5 @@ def _last(here: Walk, lessons: Sequence[Lesson]) -> None:
         with st.popover("Where to read on: the five papers", icon=":material/menu_book:"):
             symbols.markdown(asset("words/papers.md"))
         bar.page_link(lessons[0].file, "All lessons, to try it yourself", icon=":material/explore:")
+    if room.code():
+        room.panel("last")
