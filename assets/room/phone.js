@@ -8,7 +8,8 @@ const HINT = {
   shut: "The answers are closed. Look at the wall.",
 };
 const CHOOSE = "Tap your answer. You can change it until the reveal.",
-  FIRST = "Tap the one that you think comes first. You can change it until the reveal.";
+  FIRST = "Tap the one that you think comes first. You can change it until the reveal.",
+  KEPT = "Answered.";
 let room = { state: "", v: "", wait: AGAIN },
   sending = null; // number of the choice that is on its way
 
@@ -21,11 +22,10 @@ const ask = (path, options = {}) =>
 function draw() {
   const { state, question, options = [], ranks, sentence } = room,
     told = state === "told",
-    head = state === "waiting" ? "You are in" : question;
+    head = told ? sentence : state === "waiting" ? "You are in" : question;
   if (at("head").textContent !== head) at("head").textContent = head;
   at("hint").textContent = told ? "" : (HINT[state] ?? (ranks ? FIRST : CHOOSE));
-  at("told").textContent = told ? `${sentence} ${own()}` : "";
-  if (state !== "open") say("");
+  if (state !== "open") say(told ? own() : "");
   drawAnswers(options);
 }
 
@@ -80,7 +80,7 @@ async function send(choice) {
       sending = null;
       if (answer.status === 204) room.mine = choice;
       draw();
-      return say(answer.status === 204 ? "Answered." : await answer.text());
+      return say(answer.status === 204 ? KEPT : await answer.text());
     } catch {
       say("Not sent yet: the room does not answer. Trying again …");
       await new Promise((done) => setTimeout(done, AGAIN));
@@ -112,14 +112,13 @@ function take(found) {
   if (fresh) {
     say("");
     at("head").focus(); // a screen reader reads the question
-  } else if (room.state === "open" && room.mine !== null && sending === null) say("Answered.");
+  } else if (room.state === "open" && room.mine !== null && sending === null) say(KEPT);
 }
 
 function refuse(words) {
   room = { state: "", v: "", wait: AGAIN };
   at("head").textContent = "Not in the room";
   at("hint").textContent = words;
-  at("told").textContent = "";
   at("answers").replaceChildren();
   delete at("answers").dataset.name;
   say("");

@@ -1,7 +1,10 @@
 // The wall of a room: its code, how many have answered, and once the film of a revealed bet is over, the word to the
 // phones that they may show the truth. Key Q shows the code of the room large (player/qr.js).
 import { TOLD } from "../player/page.js";
+import { LINK_CODE, showLinkCode } from "../player/qr.js";
+import { press } from "../shared/keys.js";
 import { lab } from "../shared/lab.js";
+import { listen } from "../shared/listen.js";
 import { mount } from "../shared/mount.js";
 
 const OPEN = 1000, // milliseconds between two counts while phones answer
@@ -10,6 +13,7 @@ const OPEN = 1000, // milliseconds between two counts while phones answer
 class Room {
   constructor(root) {
     this.root = root;
+    this.unhear = listen(window, { keydown: (e) => this.key(e) }, true);
     this.write = (name, words) => {
       const spot = root.querySelector(name);
       if (spot.textContent !== words) spot.textContent = words;
@@ -26,6 +30,13 @@ class Room {
     this.write(".where", data.link);
     clearTimeout(this.later);
     this.look();
+  }
+
+  // Where no player stands, which hears the keys of its page.
+  key(e) {
+    if (lab.room !== this || lab.player?.root.isConnected) return;
+    const code = () => showLinkCode(() => {});
+    press(e, { code, escape: document.getElementById(LINK_CODE) && code });
   }
 
   async look() {
@@ -67,6 +78,7 @@ class Room {
 
   end() {
     this.over = true;
+    this.unhear();
     clearTimeout(this.later);
     if (lab.room === this) lab.room = null;
   }

@@ -63,13 +63,17 @@ def _draw_link(link: str, about: str = "") -> None:
             st.caption(about)
 
 
-def draw_code(link: str, alt: str) -> None:
-    """Draw the QR code of a link, or a warning where no other computer reaches it."""
+def draw_code(link: str, alt: str, key: str = "qr") -> None:
+    """Draw the QR code of a link, or a warning where no other computer reaches it.
+
+    Args:
+        key: of its container, where a page may have two.
+    """
     if permalink.is_local():
-        with st.container(key="only_here"):
+        with st.container(key="only_here" if key == "qr" else f"{key}_only_here"):
             st.markdown(f":material/info: **{ONLY_HERE}.**")
     else:
-        with st.container(key="qr"):
+        with st.container(key=key):
             st.image(code(link), alt=alt, width="stretch")
 
 

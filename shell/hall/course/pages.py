@@ -52,17 +52,18 @@ def draw(here: Walk, lessons: Sequence[Lesson]) -> None:
 
 def _title(here: Walk, lessons: Sequence[Lesson]) -> None:
     """Draw what the course is good for, its stops with their minutes, and the way to it."""
-    left, right = st.columns([3, 1], gap="large")
+    left, right = st.columns([2 if room.code() else 3, 1], gap="large")  # the code of a room is read from far away
     with left:
         st.markdown(here.course.promise)
         st.markdown("\n".join(f"1. {bar.outline(one, lessons)} · {one.stop.minutes} min" for one in here.stops))
         st.caption(HOW)
     with right, st.container(key="course_code"):
-        there = permalink.link_with(here.course.words())
-        draw_code(there, "QR code of the course")
-        st.caption(there)
-        if reach.is_local(st.context.url or ""):
-            draw_hall()
+        if not room.code():
+            there = permalink.link_with(here.course.words())
+            draw_code(there, "QR code of the course")
+            st.caption(there)
+            if reach.is_local(st.context.url or ""):
+                draw_hall()
         room.panel("title")
 
 

@@ -8,14 +8,13 @@ import os
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
-from urllib.parse import urlsplit
 
 import streamlit as st
 
 from lessons.record import ROOT, Bet, Lesson
 from shell.hall.room.routes import PATH, digest, numbers
 from shell.hall.room.store import IN_MEMORY, RoomError, Rooms
-from shell.links import permalink, share_drawer
+from shell.links import permalink, reach, share_drawer
 from shell.notation import translate as symbols
 from shell.server.browsers import COOKIE
 from shell.server.modules import loader
@@ -168,12 +167,10 @@ def panel(place: str) -> None:
         st.button("Open a room", key=f"room_open_{place}", on_click=open_room, icon=":material/groups:", help=ABOUT)
         return
     there = link()
-    if permalink.is_local():
-        st.caption("Phones need an address that they reach:")
+    share_drawer.draw_code(there, "QR code of the room", f"qr_{place}")
+    st.markdown(f"Room **{code()}** :small[· {there.split('://')[-1]}]")
+    if reach.is_local(st.context.url or ""):
         share_drawer.draw_hall(f"audience_{place}")
-    else:
-        st.html(f'<div class="room-code" role="img" aria-label="QR code of the room">{share_drawer.code(there)}</div>')
-    st.markdown(f"**{code()}** :small[· {urlsplit(there).netloc}{urlsplit(there).path}]")
     with st.container(horizontal=True, gap="small"):
         results(place)
         st.button("Close the room, delete its answers", key=f"room_close_{place}", on_click=close_room)
