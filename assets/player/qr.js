@@ -56,6 +56,10 @@ export function showLinkCode(tell) {
     field.focus();
   };
   const copy = () => {
+    if (lab.room?.data.qr) {
+      sheet.stop();
+      return showRoom(lab.room.data); // the hall's address was typed, and a room is open
+    }
     const code = document.querySelector(".st-key-qr img");
     if (!code) return ask();
     if (code.src === sheet.code) return;

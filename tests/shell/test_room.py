@@ -11,7 +11,7 @@ from starlette.applications import Starlette
 from streamlit.testing.v1 import AppTest
 
 from lessons import LESSONS
-from lessons.record import lesson_of
+from lessons.record import ROOT, lesson_of
 from shell.hall.room import room, routes, store
 from shell.hall.room.routes import Hall, PerMinute, digest, line
 from shell.hall.room.store import Rooms
@@ -164,7 +164,7 @@ def test_second_asking_says_the_first() -> None:
 def test_page_counts_phones_at_the_reveal(rooms: Rooms, code: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "ROOMS", rooms)
     monkeypatch.setattr(room, "browser", lambda: digest(LECTURER))
-    at = AppTest.from_file("home.py", default_timeout=60)
+    at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60)
     at.query_params["guess"] = "open"
     at.run()
     assert rooms.view(code).question.lesson == "chase"
@@ -183,5 +183,5 @@ def test_page_without_a_room_asks_no_database(monkeypatch: pytest.MonkeyPatch, t
     unused = Rooms(f"sqlite:///{tmp_path}/state/rooms.db")
     monkeypatch.setattr(room, "ROOMS", unused)
     monkeypatch.setattr(room, "browser", lambda: digest(LECTURER))
-    at = AppTest.from_file("home.py", default_timeout=60).run()
+    at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60).run()
     assert not at.exception and not (tmp_path / "state").exists()
