@@ -25,8 +25,14 @@ function draw() {
     head = told ? sentence : state === "waiting" ? "You are in" : question;
   if (at("head").textContent !== head) at("head").textContent = head;
   at("hint").textContent = told ? "" : (HINT[state] ?? (ranks ? FIRST : CHOOSE));
-  if (state !== "open") say(told ? own() : "");
   drawAnswers(options);
+}
+
+// What the server has of this phone, unless an answer is on its way.
+function status() {
+  if (sending !== null) return;
+  if (room.state === "told") say(own());
+  else say(room.state === "open" && room.mine !== null ? KEPT : "");
 }
 
 // Own answer beside the truth, and how many of the room had it.
@@ -95,7 +101,7 @@ async function look() {
     if (answer.status === 200) take(await answer.json());
     if (answer.status > 204) refuse(await answer.text());
     else ({ wait } = room);
-    if (answer.status <= 204 && at("status").dataset.lost) say("");
+    if (answer.status === 204 && at("status").dataset.lost) status();
     delete at("status").dataset.lost;
   } catch {
     if (sending === null) say("No connection to the room. Trying again …");
@@ -109,10 +115,8 @@ function take(found) {
   const fresh = found.id !== room.id && found.state === "open";
   room = found;
   draw();
-  if (fresh) {
-    say("");
-    at("head").focus(); // a screen reader reads the question
-  } else if (room.state === "open" && room.mine !== null && sending === null) say(KEPT);
+  status();
+  if (fresh) at("head").focus(); // a screen reader reads the question
 }
 
 function refuse(words) {
