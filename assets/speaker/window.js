@@ -68,11 +68,13 @@ function drawCourse() {
 
 // The answers of a room: only the browser that opened it gets them before the reveal.
 async function drawRoom() {
-  if (!page?.room || !page.asks?.length) return showRoom(null);
+  const asks = () => page?.room && page.asks?.length;
+  if (!asks()) return showRoom(null);
   const answer = await fetch(`${page.room}/speaker`, { credentials: "same-origin", cache: "no-store" }).catch(
-    () => null,
-  );
-  if (answer) showRoom(answer.status === 200 ? await answer.json() : null);
+      () => null,
+    ),
+    found = answer?.status === 200 ? await answer.json() : null;
+  showRoom(asks() ? found : null); // it may have been revealed meanwhile
 }
 
 function showRoom(found) {

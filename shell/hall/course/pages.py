@@ -64,7 +64,7 @@ def _title(here: Walk, lessons: Sequence[Lesson]) -> None:
             st.caption(there)
             if reach.is_local(st.context.url or ""):
                 draw_hall()
-        room.panel("title")
+        room.panel("title", narrow=True)
 
 
 def _last(here: Walk, lessons: Sequence[Lesson]) -> None:

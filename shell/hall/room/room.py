@@ -157,25 +157,30 @@ def drawer() -> None:
             panel("drawer")
 
 
-def panel(place: str) -> None:
+def panel(place: str, *, narrow: bool = False) -> None:
     """Draw the button that opens a room, or the room that is open: its code, its results, the button that closes it.
 
     Args:
-        place: of the panel on its page.
+        place: of the panel on its page.   narrow: it stands in a column of its page.
     """
     if not code():
         st.button("Open a room", key=f"room_open_{place}", on_click=open_room, icon=":material/groups:", help=ABOUT)
+        if not narrow:
+            st.caption(ABOUT)
         return
+    left, right = (st.container(), st.container()) if narrow else st.columns([1, 3], gap="medium")
     there = link()
-    share_drawer.draw_code(there, "QR code of the room", f"qr_{place}")
-    st.markdown(f"Room **{code()}** :small[· {there.split('://')[-1]}]")
-    if reach.is_local(st.context.url or ""):
-        share_drawer.draw_hall(f"audience_{place}")
-    with st.container(horizontal=True, gap="small"):
-        results(place)
-        st.button("Close the room, delete its answers", key=f"room_close_{place}", on_click=close_room)
-    if ROOMS.in_memory:
-        st.caption(IN_MEMORY)
+    with left:
+        share_drawer.draw_code(there, "QR code of the room", f"qr_{place}")
+    with right:
+        st.markdown(f"Room **{code()}** :small[· {there.split('://')[-1]}]")
+        if reach.is_local(st.context.url or ""):
+            share_drawer.draw_hall(f"audience_{place}")
+        with st.container(horizontal=True, gap="small"):
+            results(place)
+            st.button("Close the room, delete its answers", key=f"room_close_{place}", on_click=close_room)
+        if ROOMS.in_memory:
+            st.caption(IN_MEMORY)
 
 
 def results(place: str) -> None:
