@@ -1,4 +1,4 @@
-"""What phones and a lecturer's browser are told of a room, and what they are not."""
+"""Answers to phones and to a lecturer's browser, and facts that they keep to themselves."""
 
 from __future__ import annotations
 

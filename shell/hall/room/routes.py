@@ -1,4 +1,4 @@
-"""What phones ask of a room: a page of its own below /r/CODE, without a session of Streamlit.
+"""Pages and answers of a room for phones: below /r/CODE, without a session of Streamlit.
 
 `GET /r/CODE` is the page, the same for every room; `GET /r/CODE/now?v=...` what is on screen (204: the same as in `v`);
 `POST /r/CODE/answer?question=...&choice=...` keeps an answer. With the cookie of the browser that opened the room,
