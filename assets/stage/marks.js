@@ -58,7 +58,9 @@ export function draw(context, data, axes, font) {
 export function namedAt(context, data, axes, x, y) {
   const ratio = window.devicePixelRatio || 1,
     spot = [x * ratio, y * ratio], // a path is asked in pixels of the screen
-    here = data.filter((one) => one.meta && one.opacity !== 0 && !one.z).map((one) => drawable(one, axes));
+    here = data
+      .filter((one) => one.meta && !one.z && one.opacity !== 0 && one.visible !== false)
+      .map((one) => drawable(one, axes));
   const touched = ({ trace: { mode = "lines", line, marker }, X, Y }) => {
     const near = (one, i) => Math.hypot(one - x, Y[i] - y) < NEAR && of(marker?.opacity ?? 1, i) > 0;
     if (mode !== "lines" && X.some(near)) return true;
@@ -70,8 +72,7 @@ export function namedAt(context, data, axes, x, y) {
     outline(context, X, Y, trace.line?.shape);
     return trace.fill === "toself" && context.isPointInPath(...spot);
   };
-  const shown = here.filter(Boolean);
-  return (shown.findLast(touched) ?? shown.findLast(covered))?.trace;
+  return (here.findLast(touched) ?? here.findLast(covered))?.trace;
 }
 
 // What is not cut at an axis is drawn where it lies on it, as Plotly has it.
