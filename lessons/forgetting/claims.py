@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lessons.forgetting import experiment, model
-from lessons.forgetting.knobs import FIGURE_2C, FORGETTING_WORLD
+from lessons.forgetting.knobs import BUDGETS, FIGURE_2C, FORGETTING_WORLD, MEMORY_STEPS
 from lessons.forgetting.memories import ViewSetting
 from lessons.record import Claim, Limit, Strip, Values
 from lessons.shared.odds import Odds, block
@@ -41,6 +41,43 @@ BOTH_BELIEFS = Claim(
     "seed",
     _lower_end,
     Limit(1.5, above=True),
+)
+
+
+def _shortening(values: Values) -> float:
+    """Return the best memory with the least drift budget over the best with the largest."""
+    _, every = experiment.settings_from(block(values))
+    setting = replace(every, worlds=(every.worlds[0], every.worlds[-1]))
+    sweep = model.gather(setting, played(experiment.jobs(setting), model.FILE))
+    calm, moved = sweep.front(0), sweep.front(1)
+    assert calm is not None and moved is not None
+    return MEMORY_STEPS[calm.best()] / MEMORY_STEPS[moved.best()]
+
+
+SHORTER = Claim(
+    f"after {FORGETTING_WORLD.horizon} rounds on a travelling hill the best memory with V_T = {BUDGETS[0]:g} is at "
+    f"least twice that with V_T = {BUDGETS[-1]:g}",
+    "seed",
+    _shortening,
+    Limit(1.99, above=True),  # memories double from one stop to the next
+)
+
+
+def _told_nothing(values: Values) -> float:
+    """Return the regret of ET-GP-UCB over that of the best of all memories, the chosen world's medians."""
+    past, every = experiment.settings_from(block(values))
+    sweep = model.gather(setting := every.stage(past.world), played(experiment.jobs(setting), model.FILE))
+    curve, never, level = sweep.front(0), sweep.limit(0), sweep.level(0)
+    assert curve is not None and never is not None and level is not None
+    return float(level[-1]) / min(*curve.median[:, -1].tolist(), never)
+
+
+TOLD_NOTHING = Claim(
+    f"after {FORGETTING_WORLD.horizon} rounds on a travelling hill ET-GP-UCB has less regret than R-GP-UCB with any "
+    "memory",
+    "seed",
+    _told_nothing,
+    Limit(1.0),
 )
 
 

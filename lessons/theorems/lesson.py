@@ -72,7 +72,8 @@ LESSON = Lesson(
         "V": KNOBS["V"].replace(
             help=f"{KNOBS['V'].help} A theorem with a budget in the RKHS norm reads it as $B_T$."
         ),
-        "d": KNOBS["d"].replace(default=2, help="Dimension of the action. Every exponent depends on it."),
+        "d": KNOBS["d"].replace(default=2, help="Dimension of the action. Every exponent depends on it. "
+                              "Bounds with explicit constants are for d = 1."),
         "seeds": KNOBS["seeds"].replace(default=8, options=(1, 2, 4, 8)),
         "nu": KNOBS["nu"].replace(default="5/2", words="Smoothness $\\nu$"),
         "delta": KNOBS["delta"].replace(
@@ -109,7 +110,8 @@ LESSON = Lesson(
                "In a static world the proved bound is below the trivial bound 2BT.", LAST_HORIZON,
                {"case": "kernelucb"}, claims.USEFUL),
         Moment("one_bound", "One bound", "One theorem at your own numbers: its value, its conditions, and the "
-               "horizon at which it becomes non-vacuous.", 4, {"view": ONE}, claim="a formula: no chance in it"),
+               "horizon at which it becomes non-vacuous.", 4, {"view": ONE, "d": 1},
+               claim="a formula: no chance in it"),
     ),
     bet=replace(THEOREMS_BET, truth=truth, scene=question_scene),
     cites=lambda: [theorem.source for theorem in THEOREMS.values()],
@@ -120,5 +122,5 @@ LESSON = Lesson(
     waits=waits,
     frame=frame,
     leads=("V", "d", "alpha", "T"),
-    former=frozenset({"V_at", "T_at", "VT", "rounds", "arena"}),
+    former=frozenset({"dim", "V_at", "T_at", "VT", "rounds", "arena"}),
 )  # fmt: skip
