@@ -87,4 +87,5 @@ ALONE = {"beside": False}
 STILL = {"drift": 0.0, "memory": "all", **ALONE}
 STALE = {"memory": "all", **ALONE}
 FORGETFUL = {"memory": "1", **ALONE}
+QUIET = {"noise": 0.05}
 YOURS = {"unseen": True, **ALONE}

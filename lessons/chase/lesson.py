@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from common.formats import amount
 from lessons.chase import claims, model, words
-from lessons.chase.knobs import CHASE, FORGETFUL, STALE, STILL, YOURS, controls
+from lessons.chase.knobs import CHASE, FORGETFUL, QUIET, STALE, STILL, YOURS, controls
 from lessons.chase.model import FIRST_TURN, STEPS
 from lessons.chase.recipe import recipe
 from lessons.chase.scene import frame, question_scene, scene
@@ -80,6 +80,9 @@ LESSON = Lesson(
         Moment("too_much", "Forget too much",
                "With a half-life of 1 round the learner knows little: again and again it searches the whole line.",
                frame_of(claims.STALE_IN, "pay"), FORGETFUL, claims.TOO_MUCH),
+        Moment("less_noise", "Less noise, more regret",
+               "After 56 rounds noise 0.05 has cost more than 0.1: a narrow band trusts old observations longer.",
+               frame_of(ROUNDS, "pay"), QUIET, claims.QUIET_COSTS),
         Moment("your_turn", "Your turn",
                "The hill is hidden and begins to move. You see the answers so far: where do you ask?",
                frame_of(FIRST_TURN, "choose"), YOURS,
