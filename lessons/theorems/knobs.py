@@ -47,11 +47,11 @@ CASE_SOURCES = {
 OWN = {
     k.key: k
     for k in (
-        Knob("view", "View", "Runs: measured regret beside its bounds, for theorems with explicit constants. "
-             "Rates: the powers of T of all theorems, and where they hold. "
+        Knob("view", "View", "Rates: the powers of T of all theorems, and where they hold. "
+             "Runs: measured regret beside its bounds, for theorems with explicit constants. "
              "One bound: a theorem at your numbers.",
-             "runs", options=("runs", "rates", "one"),
-             widget="segmented", names={"runs": "Runs", "rates": "Rates", "one": "One bound"}),
+             "rates", options=("rates", "runs", "one"),
+             widget="segmented", names={"rates": "Rates", "runs": "Runs", "one": "One bound"}),
         Knob("measure", "Drift measured by", "A total budget (Iwazaki & Takeno: V_T; Deng et al.: B_T); an exponent α "
              "of how fast observations become stale (Mauduit et al.); a rate ε per step (Bogunovic et al.).", "budget",
              options=("budget", "alpha", "epsilon"), widget="segmented",
