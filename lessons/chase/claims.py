@@ -94,8 +94,8 @@ QUIET_COSTS = Claim(
 )
 OF_SETS = Odds("chase/less_noise", QUIET_COSTS, f"sets of {MANY} hills", seeds=MANY)
 COUNTED: dict[Odds, Values] = {  # claims of the opening and of moments -> the settings there
-    Odds("chase/follow", FOLLOWS): {},
-    Odds("chase/still", SETTLES): knobs.STILL,
+    Odds("chase/still", SETTLES): {},
+    Odds("chase/follow", FOLLOWS): knobs.FOLLOW,
     Odds("chase/moving", STALE): knobs.STALE,
     Odds("chase/too_much", TOO_MUCH): knobs.FORGETFUL,
 }
