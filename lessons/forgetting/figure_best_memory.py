@@ -18,6 +18,7 @@ from lessons.forgetting.knobs import MEMORY_STEPS
 
 BOWLS, TERMS = (0.0, 0.47), (0.63, 0.89)  # of the width; names stand to the right of each
 LEAST, PAPER = "least", "paper"  # marks that words point at
+EDGE = 0.15  # of the step from a memory to the next, beside the first; names begin as far behind the last
 ABOVE = 3.0  # times the least sum, at which the axis of the terms ends: a term that rises further leaves it
 
 
@@ -31,7 +32,7 @@ def stage(found: BestMemory, name: str, texts: Sequence[str], clock: FilmFrames,
     sheet.margins(style.HANG, 0.5 * theme.tick, 1.75 * theme.label, 3.0 * theme.label)
     there = np.unique(found.places)
     axis = {
-        "range": [-0.15, float(there[-1]) + 0.15],
+        "range": [-EDGE, float(there[-1]) + 1.5 * EDGE],  # a name begins within it
         "title": "memory m",
         "showgrid": False,
         **style.ticks(there.tolist(), [f"{MEMORY_STEPS[place]:g}" for place in there]),
@@ -78,7 +79,7 @@ def _bowls(
     )
     names = [f"V<sub>T</sub> = {found.budgets[w]:g}" for w in there_now]
     colours = [hue if w == found.yours else theme.soft_ink for w in there_now]
-    end_labels(sheet, "bowls", ends, float(there[-1]) + 0.15, [names] * len(clock.rows), colours)
+    end_labels(sheet, "bowls", ends, float(there[-1]) + EDGE, [names] * len(clock.rows), colours)
     if found.yours in least:
         x, y_low = least[found.yours]
         words = tuple((text,) for text in texts)
@@ -106,7 +107,7 @@ def _terms(sheet: Sheet, found: BestMemory, axis: dict, there: np.ndarray) -> No
     m = np.asarray(MEMORY_STEPS, dtype=float)[there]
     at = float(np.interp(np.log(max(found.H / 2, m[0])), np.log(m), there.astype(float)))
     sheet.cursor("terms", at, [0.0, top], theme.soft_ink, 1.5, "dot", meta=PAPER)
-    left = at > 0.6 * there[-1]
+    left = at > 0.4 * there[-1]  # where no curve is
     sheet.note(
         "terms",
         f"Theorem 5:<br>H = {found.H}",
@@ -121,4 +122,4 @@ def _terms(sheet: Sheet, found: BestMemory, axis: dict, there: np.ndarray) -> No
         bgcolor=theme.paper,
     )
     ends = np.full((1, 3), float(there[-1])), np.array([[min(float(v[-1]), top) for _, v, *_ in lines]])
-    end_labels(sheet, "terms", ends, float(there[-1]) + 0.15, [[n for n, *_ in lines]], [c for _, _, c, *_ in lines])
+    end_labels(sheet, "terms", ends, float(there[-1]) + EDGE, [[n for n, *_ in lines]], [c for _, _, c, *_ in lines])

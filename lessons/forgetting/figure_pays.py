@@ -25,7 +25,7 @@ def stage(worlds: Sequence[Comparison], forgets: str, clock: FilmFrames, theme: 
         forgets: name of the method that forgets.
     """
     sheet = Sheet(theme, frame)
-    sheet.margins(0.5 * theme.tick, theme.tick, 1.75 * theme.label, 3.0 * theme.label)
+    sheet.margins(style.HANG, theme.tick, 1.75 * theme.label, 3.0 * theme.label)
     there = [(row, one) for row, one in enumerate(worlds) if one.difference is not None]
     low, mean, high = (
         np.array([np.asarray(getattr(one.difference, part))[clock.index] for _, one in there]).T
