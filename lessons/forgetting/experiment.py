@@ -74,34 +74,23 @@ def settings_from(values: Mapping[str, Any]) -> tuple[ViewSetting, ForgettingSet
     base, front, seeds = worlds.build(values, FORGETTING_WORLD), str(values["bowl"]), int(values["seeds"])
     past, alone = ViewSetting(base, tuned(values)), ForgettingSetting((base,), front, seeds, (front,), ())
     if values["view"] == DRIFT:
-        return past, replace(alone, worlds=tuple(replace(base, budget=V) for V in budgets(base)))
+        return past, replace(alone, worlds=drifting(base))
     if values["view"] == PAYS:
         return past, replace(alone, worlds=compared(values), memories=(past.tuning.m,))
     return past, ForgettingSetting(family(base), front, seeds)
 
 
-def budgets(world: World) -> tuple[float, ...]:
-    """Return the drift budgets of the view of drift, with the reader's own among them."""
-    return tuple(sorted({*BUDGETS, float(world.budget or 0.0)}))
+def drifting(world: World) -> tuple[World, ...]:
+    """Return the world with several drift budgets, its own among them; alone where its drift cannot be set."""
+    if worlds.choice(world) not in BUDGETED:
+        return (world,)
+    return tuple(replace(world, budget=V) for V in sorted({*BUDGETS, float(world.budget or 0.0)}))
 
 
 def compared(values: Mapping[str, Any]) -> tuple[World, ...]:
     """Return the worlds in which forgetting is compared with keeping everything; none of them is the reader's own."""
     same = {key: values[key] for key in ("T", "nu", "ell", "sigma", "B", "seed")}
     return tuple(worlds.build({**same, "kind": kind, "V": budget}, FORGETTING_WORLD) for kind, budget in WORLDS)
-
-
-def check(values: Mapping[str, Any]) -> None:
-    """Refuse a world whose drift cannot be set, where several drift budgets are compared.
-
-    Raises:
-        ValueError: the world has no drift budget.
-    """
-    if values["view"] == DRIFT and values["kind"] not in BUDGETED:
-        raise ValueError(
-            "The view “Drift” compares drift budgets, and this world has none to set: choose Glide, Jumps, Cyclic, "
-            "Rough or Travelling hill."
-        )
 
 
 def family(world: World) -> tuple[World, ...]:

@@ -157,7 +157,7 @@ def _level(sheet: Sheet, sweep: MemorySweep, legend: Legend, clock: FilmFrames, 
     )
     sheet.shows(level_name(legend.kind), "y", 0)
     text = tuple((f"{name}: {amount(float(one))}",) for one in now)
-    sheet.words("regret", [float(end)], now[:, None], text, hue, "top left", **style.halo(theme))
+    sheet.words("regret", [float(end)], now[:, None], text, hue, "top left")
 
 
 def _you(sheet: Sheet, legend: Legend, medians: np.ndarray, top: float) -> None:

@@ -13,7 +13,7 @@ from figures.frames import FilmFrames
 from figures.race_axes import round_ticks
 from figures.sheet import Sheet
 from figures.theme import Theme
-from lessons.forgetting.best_memory import BestMemory, of_budget
+from lessons.forgetting.best_memory import BestMemory
 from lessons.forgetting.knobs import MEMORY_STEPS
 
 BOWLS, TERMS = (0.0, 0.47), (0.63, 0.89)  # of the width; names stand to the right of each
@@ -72,18 +72,18 @@ def _bowls(
     sheet.curve("bowls", low, pays, theme.ink, 1.2, "dash")
     sheet.dots("bowls", low, pays, theme.ink, theme.marker, opacity=1, cliponaxis=False, meta=LEAST)
     for i, w in enumerate(least):
-        sheet.shows(f"{of_budget(found.budgets[w])}: least regret", "y", i)
+        sheet.shows(f"{found.names[w]}: least regret", "y", i)
     ends = (
         np.full((len(clock.rows), len(there_now)), float(there[-1])),
         np.stack([some[:, -1] for some in there_now.values()], axis=1),
     )
-    names = [f"V<sub>T</sub> = {found.budgets[w]:g}" for w in there_now]
+    names = [found.names[w].replace("V_T", "V<sub>T</sub>") for w in there_now]
     colours = [hue if w == found.yours else theme.soft_ink for w in there_now]
     end_labels(sheet, "bowls", ends, float(there[-1]) + EDGE, [names] * len(clock.rows), colours)
     if found.yours in least:
         x, y_low = least[found.yours]
         words = tuple((text,) for text in texts)
-        sheet.words("bowls", x[:, None], y_low[:, None], words, hue, "bottom center", **style.halo(theme))
+        sheet.words("bowls", x[:, None], y_low[:, None], words, hue, "bottom center")
 
 
 def _terms(sheet: Sheet, found: BestMemory, axis: dict, there: np.ndarray) -> None:

@@ -36,10 +36,10 @@ WORLDS = (
 OWN = {
     k.key: k
     for k in (
-        Knob("view", "View", "One world: regret against memory in the chosen world. Drift: the same for several drift "
+        Knob("view", "View", "Memory: regret against memory in the chosen world. Drift: the same for several drift "
              "budgets, beside the two terms of a bound. Worlds: in which of several worlds forgetting pays.",
              MEMORY, options=(MEMORY, DRIFT, PAYS), widget="segmented",
-             names={MEMORY: "One world", DRIFT: "Drift", PAYS: "Worlds"}, part=OF_DISPLAY),
+             names={MEMORY: "Memory", DRIFT: "Drift", PAYS: "Worlds"}, part=OF_DISPLAY),
         Knob("bowl", "Algorithm", f"The algorithm whose regret is drawn against its memory. All {COUNT} stand below.",
              "r", options=WITH_MEMORY, widget="select", names=METHODS),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from lessons.forgetting import experiment, pays
+from lessons.forgetting.best_memory import OWN
 from lessons.forgetting.experiment import ForgettingSetting
 from lessons.forgetting.knobs import DRIFT, MEMORY_STEPS, PAYS, WIDTH
 from lessons.forgetting.memories import ViewSetting
@@ -66,16 +67,20 @@ def _memory(past: ViewSetting, setting: ForgettingSetting, t: int) -> str:
 
 def _drift(past: ViewSetting, setting: ForgettingSetting, t: int) -> str:
     """Return a script for the best memory with each drift budget."""
+    budgets = tuple(float(world.budget or 0.0) for world in setting.worlds)
+    several = f'{{f"V_T = {{V:g}}": replace(world, budget=V) for V in {budgets!r}}}'
     return _script(
         _title(setting, "best memory", t),
         past.world,
         [
             code.world(past.world, "world"),
-            f"budgets, memories = {experiment.budgets(past.world)!r}, {MEMORY_STEPS!r}",
+            f"worlds = {several}" if len(budgets) > 1 else f'worlds = {{"{OWN}": world}}',
+            f"memories = {MEMORY_STEPS!r}  # past steps that count",
             f'methods = {{f"m = {{m}}": {_rule(setting)} for m in memories}}',
             f"seeds, t = {setting.numbers}, {t}",
         ],
         file="script_drift.py",
+        several=len(budgets) > 1,
     )
 
 

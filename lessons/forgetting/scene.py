@@ -68,7 +68,6 @@ def frame(values: Values, t: int, theme: Theme) -> Scene | None:
         return None
     setting = RUNS.setting(values)
     if view := view_scenes.VIEWS.get(values["view"]):
-        experiment.check(values)
         return view(values, _stored(setting), theme, "", t) if RUNS.is_instant(values) else None
     sweep = _stored(setting) if STAGE_RUNS.is_instant(values) else MemorySweep(setting, {}, {})
     made = _scene(values, sweep, theme, "", t)
@@ -180,16 +179,6 @@ def _stage_setting(values: Values) -> ForgettingSetting:
     return every.stage(past.world)
 
 
-def _ready(values: Values, compute: object) -> None:
-    """Refuse a world that cannot be, or one that a view has no use for.
-
-    Raises:
-        ValueError: a world that cannot be.
-    """
-    experiment.check(values)
-    problems.problem(experiment.settings_from(values)[0].world)
-
-
 RUNS = StoredPlan(
     setting=lambda values: experiment.settings_from(values)[1],
     jobs=experiment.jobs,
@@ -198,7 +187,7 @@ RUNS = StoredPlan(
     scene_of=scene_of,
     file=model.FILE,
     long_seconds=15.0,
-    ready=_ready,
+    ready=lambda values, compute: problems.problem(experiment.settings_from(values)[0].world),
     starter=experiment.starter,
     display_key=model.seeds_through,
 )

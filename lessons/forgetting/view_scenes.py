@@ -26,7 +26,7 @@ def drift(values: Values, sweep: MemorySweep, theme: Theme, mark: str, t: int | 
         ValueError: a world that cannot be.
     """
     past, _ = experiment.settings_from(values)
-    found = best_memory.best_memory(sweep, float(past.world.budget or 0.0))
+    found = best_memory.best_memory(sweep, past.world)
     horizon, name = past.world.horizon, METHODS[sweep.setting.front]
     ticks = _frames(horizon, t)
     facts = [best_memory.facts(found, row) for row in ticks.rows]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from common.formats import amount
-from lessons.forgetting.best_memory import PAPER_H, BestMemory, of_budget
+from lessons.forgetting.best_memory import PAPER_H, BestMemory
 from lessons.forgetting.knobs import MEMORY_STEPS, WIDTH
 from lessons.forgetting.pays import Comparison
 from lessons.shared.knobs import METHODS
@@ -20,13 +20,13 @@ PAYS_ALT = "Worlds in rows by how far their peak moves, with the difference of r
 
 def lowest(found: BestMemory, facts: Facts) -> str:
     """Return the words at the lowest point of the reader's budget, "" while it has no run."""
-    m = facts.get(f"{of_budget(found.budgets[found.yours])}: best m")
+    m = facts.get(f"{found.names[found.yours]}: best m")
     return "" if m is None else f"m = {m:g}"
 
 
 def drift(found: BestMemory, facts: Facts, last: bool) -> str:
     """Return the sentence under the question of the view of drift (HTML)."""
-    mine, other = (of_budget(found.budgets[w]) for w in (found.yours, found.other))
+    mine, other = (found.names[w] for w in (found.yours, found.other))
     if not found.whole:
         return PLAYED
     if facts["t"] == 1:
@@ -34,7 +34,11 @@ def drift(found: BestMemory, facts: Facts, last: bool) -> str:
     now = "the end" if last else f"t\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{facts['t']}"
     here, there = (f"m\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{facts[f'{one}: best m']:g}" for one in (mine, other))
     drifts = "the least drift" if found.other == 0 else "the most drift"
-    budget = f"<i>V<sub>T</sub></i> = {found.budgets[found.yours]:g}"
+    if not found.several:
+        return (
+            f'By {now} the lowest median is at <span class="forgets">{here}</span>. The drift of this world is its own.'
+        )
+    budget = mine.replace("V_T", "<i>V<sub>T</sub></i>")
     return (
         f'By {now} the lowest median at {budget} is at <span class="forgets">{here}</span>, with {drifts} at {there}.'
     )
@@ -43,10 +47,10 @@ def drift(found: BestMemory, facts: Facts, last: bool) -> str:
 def example(found: BestMemory, facts: Facts) -> str:
     """Return the worked example: the theorem's interval beside the least sum and the memory that was measured."""
     world = found.sweep.setting.worlds[found.yours]
-    mine, H = of_budget(found.budgets[found.yours]), facts[PAPER_H]
+    mine, H = found.names[found.yours], facts[PAPER_H]
     assert H is not None
     said = (
-        f"T = {world.horizon}, $V_T$ = {found.budgets[found.yours]:g}. Theorem 5: H = {H:g}, which is m = {H / 2:g}. "
+        f"T = {world.horizon}, $V_T$ = {amount(found.variation)}. Theorem 5: H = {H:g}, which is m = {H / 2:g}. "
         f"The sum as drawn is lowest at m = {MEMORY_STEPS[int(found.terms.argmin())]}."
     )
     if not found.whole:

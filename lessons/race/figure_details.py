@@ -72,6 +72,13 @@ def indices(found: Indices, lane: Lane, clock: FilmFrames, theme: Theme, frame: 
     sheet.margins(3.2 * theme.tick, 14, 1.7 * theme.label, 2.9 * theme.label)
     p, x = lane.problem, coordinates(lane.problem)
     f = p.f[clock.index]
+    if not found.curves:
+        sheet.panel(
+            "none", (0.0, 1.0), (0.0, 1.0), {"range": [0.0, 1.0], **style.BARE}, {"range": [0.0, 1.0], **style.BARE}
+        )
+        sheet.note("none", "none of the six can play with this width", 0.5, 0.5, inside="xy", color=theme.soft_ink)
+        sheet.curve("none", [0.0], [None], theme.grey, 0)  # Plotly draws no axes that carry nothing
+        return sheet.film()
     every = np.concatenate([f, *found.curves.values()])
     low, high = float(f.min()), float(every.max())
     edge = 0.06 * (high - low or 1.0)

@@ -75,8 +75,8 @@ QUERIES = (
     "An algorithm that trusts old observations may stay where the best action used to be."
 )
 INDICES = (
-    "All six are given the same observations, those of GP-UCB. Each queries where its own curve is highest: mean + "
-    "width × standard deviation of what it remembers. Dotted: the reward at this time. R-PERP and PE rule actions out, "
+    "All are given the same observations, those of GP-UCB with width 2. Each queries where its own curve is highest: "
+    "mean + width × standard deviation of what it remembers. Dotted: the reward at this time. R-PERP and PE rule actions out, "
     "Thompson sampling draws a curve at random: they maximise no such curve."
 )
 DUELS = "In how many seeds the row ends with less regret than the column. Lowest median on top."

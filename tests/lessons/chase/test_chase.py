@@ -129,7 +129,9 @@ def test_claims_are_numbers_of_two_plain_plays() -> None:
     assert claim["moving"] == pytest.approx(np.diff(paid[None])[48] / 2.0, abs=1e-9)
     assert claim["follow"] == pytest.approx(paid[10][49] / paid[None][49], rel=1e-9)
     assert claim["too_much"] == pytest.approx(paid[1][49] / paid[10][49], rel=1e-9)
-    assert LESSON.bet.claim.number({**values, **LESSON.bet.values}) == pytest.approx(paid[10][-1] / paid[None][-1], rel=1e-9)
+    assert LESSON.bet.claim.number({**values, **LESSON.bet.values}) == pytest.approx(
+        paid[10][-1] / paid[None][-1], rel=1e-9
+    )
 
 
 def test_less_noise_is_a_ratio_of_two_medians() -> None:

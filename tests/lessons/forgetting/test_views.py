@@ -11,12 +11,10 @@ import pytest
 from scipy.stats import ttest_rel
 
 import tvbo_core as tv
-from figures.theme import Theme
 from lessons.forgetting import best_memory, experiment, model, pays
 from lessons.forgetting.experiment import ForgettingSetting
 from lessons.forgetting.knobs import BUDGETED, BUDGETS, DRIFT, MEMORY_STEPS, PAYS, WORLDS
 from lessons.forgetting.lesson import LESSON
-from lessons.forgetting.scene import RUNS
 from lessons.shared.stored_runs import played
 from tvbo_core import World
 from tvbo_core.designs import play_rng
@@ -37,7 +35,7 @@ def paid(world: World, rule: object, seed: int) -> float:
 
 def test_lowest_point_is_the_least_of_plain_plays() -> None:
     worlds = tuple(replace(SMALL, budget=V) for V in (1.0, 4.0))
-    numbers = best_memory.facts(best_memory.best_memory(sweep(*worlds), 4.0), 59)
+    numbers = best_memory.facts(best_memory.best_memory(sweep(*worlds), worlds[1]), 59)
     for world in worlds:
         medians = [
             np.median([paid(world, tv.RGPUCB(restart=min(2 * m, 60), width=2.0), seed) for seed in range(5, 9)])
@@ -49,7 +47,7 @@ def test_lowest_point_is_the_least_of_plain_plays() -> None:
 
 
 def test_terms_are_those_of_theorem_5() -> None:
-    found = best_memory.best_memory(sweep(SMALL), 4.0)
+    found = best_memory.best_memory(sweep(SMALL), SMALL)
     p = tv.make_problem(SMALL)
     assert (
         math.ceil((60 / 4.0) ** (2 / 3) * math.log(60)) == found.H == best_memory.facts(found, 0)[best_memory.PAPER_H]
@@ -94,10 +92,11 @@ def test_views_ask_for_no_more_runs_than_they_show() -> None:
     assert 3.0 in [world.budget for world in other.worlds]
 
 
-def test_a_world_without_a_budget_is_refused() -> None:
+def test_a_world_without_a_budget_stands_alone() -> None:
     kinds = [kind for kind in LESSON.knobs["kind"].options if kind not in BUDGETED]
     assert {"still", "data", "yours"} <= {*kinds}
     for kind in kinds:
-        with pytest.raises(ValueError, match=r"^The view “Drift” .* choose Glide, .*\.$"):
-            RUNS.scene(LESSON.settings({"view": DRIFT, "kind": kind}), Theme())
-    assert RUNS.setting(LESSON.settings({"view": PAYS, "kind": "data"})).worlds[0].kind == "still"
+        past, setting = experiment.settings_from(LESSON.settings({"view": DRIFT, "kind": kind}))
+        assert setting.worlds == (past.world,)
+    compared = experiment.settings_from(LESSON.settings({"view": PAYS, "kind": "data"}))[1]
+    assert compared.worlds[0].kind == "still"
