@@ -45,7 +45,7 @@ class BestMemory:
 
     @property
     def names(self) -> list[str]:
-        """How facts name the drift of each curve, from the least."""
+        """Names of the drift of each curve in facts, from the least."""
         worlds = self.sweep.setting.worlds
         return [of_budget(float(world.budget or 0.0)) for world in worlds] if self.several else [OWN]
 

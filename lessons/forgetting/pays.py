@@ -1,4 +1,4 @@
-"""When forgetting pays: regret of one method beside that of GP-UCB in several worlds, by how far their peaks move."""
+"""Forgetting beside keeping everything: regret in several worlds, by how far their peaks move within a memory."""
 
 from __future__ import annotations
 
