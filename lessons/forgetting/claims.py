@@ -44,6 +44,9 @@ BOTH_BELIEFS = Claim(
 )
 
 
+TOLD_AT = {"m": 20}  # the memory beside which the method that is told nothing is shown
+
+
 def odds_of(past: ViewSetting, setting: experiment.ForgettingSetting) -> Odds | None:
     """Return the claim that was counted in blocks of worlds like this, None where none was."""
     opens = replace(FORGETTING_WORLD, seed=past.world.seed, nu=past.world.nu)

@@ -79,6 +79,11 @@ QUERIES = (
     "Brightness is the reward of every action at every time, the white line the best action, each dot a query. "
     "An algorithm that trusts old observations may stay where the best action used to be."
 )
+INDICES = (
+    "All are given the same observations, those of GP-UCB with width 2. Each queries where its own curve is highest: "
+    "mean + width × standard deviation of what it remembers. Dotted: the reward at this time. R-PERP and PE rule "
+    "actions out, Thompson sampling draws a curve at random: they maximise no such curve."
+)
 DUELS = "In how many seeds the row ends with less regret than the column. Lowest median on top."
 
 
