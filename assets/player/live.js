@@ -1,19 +1,20 @@
 // A sentence that follows the player: one text a frame, polite to screen readers once time stands still.
 import { lab } from "../shared/lab.js";
 import { listen } from "../shared/listen.js";
-import { pointers } from "./pointers.js";
+import { namedWords, pointed, pointers } from "./pointers.js";
 import { shownNow } from "./shown.js";
 
 export default function mountLive({ parentElement, data }) {
   const spot = parentElement.querySelector(".live");
   spot.classList.toggle("dark", !!data.dark);
   spot.classList.toggle("hall", !!data.hall);
+  const words = pointers(spot);
   const write = (html) => {
-    if (spot.__html !== html) {
-      spot.__html = html;
-      spot.innerHTML = html;
-      shownNow(data.reset, { finding: html });
-    }
+    const shown = pointed(html, namedWords());
+    if (spot.__html === shown) return;
+    spot.__html = shown;
+    words.write(shown);
+    shownNow(data.reset, { finding: html });
   };
   // A film holds its own sentences, and the event says which.
   const say = ({ t, html }) => write(html ?? data.sentences[data.index[Math.min(t, data.index.length - 1)]]);
@@ -29,9 +30,10 @@ export default function mountLive({ parentElement, data }) {
   const follow = (e) => {
     if (e.detail.reset === data.reset) write(e.detail.html);
   }; // while a slider is dragged
-  const ends = [pointers(spot), listen(window, { "tvbo:frame": hear, "tvbo:said": follow })];
+  const unhear = listen(window, { "tvbo:frame": hear, "tvbo:said": follow });
   say(lab.now?.reset === data.reset ? lab.now : { t: data.start });
   return () => {
-    for (const end of ends) end();
+    words.end();
+    unhear();
   };
 }

@@ -7,7 +7,7 @@ function create() {
   return Object.preventExtensions({
     // Key -> chart (stage/chart.js) that stands on the page. chart; player, pointers, grip.
     charts,
-    // The chart of one of Plotly's nodes; undefined without one. export, pointers; tests, benchmarks.
+    // The chart of one of Plotly's nodes; undefined without one. export; tests, benchmarks.
     chart: (node) => [...charts.values()].find((chart) => chart.gd === node),
     // { t, reset, html }: the frame on screen, the page and moment that it belongs to, its sentence. player; live, export and the next
     // player on the same page; tests, benchmarks.

@@ -9,6 +9,7 @@ import numpy as np
 from common.formats import two_decimals
 from figures import theme as style
 from figures.sheet import Sheet
+from lessons.chase import words
 from lessons.chase.figure_layout import (
     ASK,
     BELIEVE,
@@ -28,6 +29,8 @@ from lessons.chase.model import ChaseLearner, before_facts
 LIFT = 0.035  # of the axis of rewards: a triangle above the point that it points at
 TOP = 0.1  # of the axis of rewards, above that triangle
 FOOT = 0.1  # of the axis of rewards: so far below it does the line of the answer go on, where it is cut
+# What sentences call the marks.
+HIGHEST, ANSWER, GAP = "highest|highest point", "answer|answers|asked", "regret|gap"
 ASIDE = 0.045  # of the axis of actions: words beside a mark
 
 
@@ -49,7 +52,7 @@ def steps(sheet: Sheet, made: Stage, one: ChaseLearner, i: int) -> None:
     shown = (step == CHOOSE) & ~turn | (step == ASK)
     high = made.when(shown, np.minimum(upper + LIFT * span, made.high - TOP * span))
     sheet.draw(panel, style.dots(along.reshape(-1, 1), high.reshape(-1, 1), hue, 1.7 * theme.marker, "triangle-down",
-                                opacity=1, cliponaxis=False), always, BETWEEN)  # fmt: skip
+                                opacity=1, cliponaxis=False, meta=HIGHEST), always, BETWEEN)  # fmt: skip
     sheet.shows(f"{before_facts(film, one)}highest point of the band", "x", 0)
     # ask: the answer falls from the edge onto the hill, and the noise moves it
     edge, hill, answer = (v[:, None] for v in (one.upper[now, arm], film.problem.f[now, arm], one.history.y[now]))
@@ -63,14 +66,20 @@ def steps(sheet: Sheet, made: Stage, one: ChaseLearner, i: int) -> None:
     foot = np.full_like(end, made.low - FOOT * span)
     ends = np.stack([end, foot], axis=-1).reshape(-1, 2)
     places = np.repeat(x[arm], p.size)
-    stem = np.stack([places, places], axis=-1)
-    sheet.draw(panel, style.line(stem, ends, hue, 0.75 * theme.truth_line), always, BETWEEN)
+    stem, said = np.stack([places, places], axis=-1), f"{ANSWER}|{words.called(one)}"
+    sheet.draw(panel, style.line(stem, ends, hue, 0.75 * theme.truth_line, meta=said), always, BETWEEN)
     sheet.shows(f"{before_facts(film, one)}asked at x", "x", 0)
     asked = len(query_rows(film, one))
     for symbol, whose, any_ in (("circle", ~mine, asked < film.rounds), ("diamond", mine, asked > 0)):
         if any_:
             dot = made.when(whose, end).reshape(-1, 1)
-            form = {"symbol": symbol, "rim": (0.24 * theme.marker, theme.paper), "opacity": 1, "cliponaxis": False}
+            form = {
+                "symbol": symbol,
+                "rim": (0.24 * theme.marker, theme.paper),
+                "opacity": 1,
+                "cliponaxis": False,
+                "meta": said,
+            }
             sheet.draw(panel, style.dots(places[:, None], dot, hue, 1.76 * theme.marker, **form), always, BETWEEN)
     _below(sheet, made, one, panel)
     _names(sheet, made, one, panel)
@@ -86,10 +95,10 @@ def _gap(sheet: Sheet, made: Stage, one: ChaseLearner, panel: str) -> None:
     bar = made.when(pays, np.stack([np.broadcast_to(hill, grown.shape), grown], axis=-1)).reshape(-1, 2)
     places = np.repeat(x[arm], p.size)
     stem = np.stack([places, places], axis=-1)
-    sheet.draw(panel, style.line(stem, bar, style.faded(hue, 0.3), 0.8 * theme.marker), always, BETWEEN)
+    sheet.draw(panel, style.line(stem, bar, style.faded(hue, 0.3), 0.8 * theme.marker, meta=GAP), always, BETWEEN)
     flat = np.repeat(made.when(pays, np.repeat(level, 2, axis=1)), p.size, axis=0)
     ends = np.repeat(np.stack([x[best], x[arm]], axis=1), p.size, axis=0)
-    sheet.draw(panel, style.line(ends, flat, hue, 2, "4px,4px"), always, BETWEEN)
+    sheet.draw(panel, style.line(ends, flat, hue, 2, "4px,4px", meta=GAP), always, BETWEEN)
 
 
 def _above(sheet: Sheet, made: Stage, panel: str, peak: np.ndarray) -> None:
@@ -107,7 +116,8 @@ def _point(sheet: Sheet, made: Stage, panel: str, at: np.ndarray, text: Sequence
     room, always = _room(made), {"x": np.ones(len(at) - 1, dtype=bool)}
     for side, here in (("right", at < room), ("center", (at >= room) & (at <= 1 - room)), ("left", at > 1 - room)):
         place, height = made.when(here, at)[:, None], [made.high if up == "top" else made.low]
-        sheet.draw(panel, style.words(place, height, text, ink, sheet.theme.tick, f"{up} {side}"), always)
+        said = {"meta": "peak" if up == "top" else ANSWER}
+        sheet.draw(panel, style.words(place, height, text, ink, sheet.theme.tick, f"{up} {side}") | said, always)
 
 
 def _room(made: Stage) -> float:

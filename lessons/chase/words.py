@@ -180,6 +180,13 @@ def game_line(film: Chase) -> str:
     return ""
 
 
+def called(one: ChaseLearner) -> str:
+    """Return what sentences call a learner."""
+    if one.yours:
+        return "you|your"
+    return {"keeps": "keeps all|keep every answer", "forgets": "forgets|let old answers fade"}[model.role(one)]
+
+
 def hill_title(one: ChaseLearner) -> str:
     """Return the title of a learner's hill."""
     if one.yours:

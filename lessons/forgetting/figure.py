@@ -17,7 +17,6 @@ from figures.theme import HANG, Theme
 from lessons.forgetting.knobs import MEMORY_STEPS, TOLD_NOTHING
 from lessons.forgetting.memories import MemoryViews, last_jump
 from lessons.forgetting.model import Legend, MemorySweep, RegretVsMemory, level_name, regret_name
-from lessons.forgetting.words import LEAST, STRIP, TOLD, YOU
 from lessons.shared.knobs import METHODS
 
 # Of the height. The words of the curve stand in a row of their own below it, each under what it is about: there nothing
@@ -28,6 +27,7 @@ EDGE = 0.05  # of the step from a memory to the next, beside the first and the l
 BALL, RIM = {False: 30, True: 42}, {False: 3.5, True: 4.5}  # pixels, of the ball and of the paper around it
 DOT = 0.8  # of a marker, of the dots of the curve
 ASIDE = 12  # pixels, between the axis of regret and its numbers, which a ball at the first memory does not cover
+LEAST = "least|lowest|lowest median regret"  # what sentences call the lowest point
 EARLY = 0.05  # of the highest regret; where all memories have paid less, nothing leads from one to another
 
 
@@ -65,7 +65,7 @@ def _strip(sheet: Sheet, views: MemoryViews, legend: Legend, texts: Sequence[str
     for part, colour in ((~fresh, style.faded(hue, 0.35)), (fresh, hue)):
         high = np.pad(np.where(part, weight, 0.0), [(0, 0), (1, 1)])
         line = style.filled(np.concatenate([at[:1], at, at[-1:]]).astype(np.float32), high, colour)
-        sheet.draw("strip", line | {"line": {"width": 0, "shape": "hvh"}, "meta": STRIP})
+        sheet.draw("strip", line | {"line": {"width": 0, "shape": "hvh"}, "meta": f"memory|{legend.strip}"})
     for row in views.jumps:
         sheet.shape("strip", "line", (row + 1,) * 2, (-MARK, 1.0), line={"color": theme.ink, "width": 2})
     named = [row for row in views.jumps if 0.15 * T < row < 0.85 * T]
@@ -153,7 +153,7 @@ def _level(sheet: Sheet, sweep: MemorySweep, legend: Legend, clock: FilmFrames, 
     theme, name = sheet.theme, METHODS[TOLD_NOTHING]
     hue, now = theme.method(name), level[clock.index]
     sheet.curve(
-        "regret", [0.0, float(end)], np.stack([now, now], axis=1), hue, theme.line, PALETTE[name].dash, meta=TOLD
+        "regret", [0.0, float(end)], np.stack([now, now], axis=1), hue, theme.line, PALETTE[name].dash, meta=name
     )
     sheet.shows(level_name(legend.kind), "y", 0)
     text = tuple((f"{name}: {amount(float(one))}",) for one in now)
@@ -186,7 +186,7 @@ def _you(sheet: Sheet, legend: Legend, medians: np.ndarray, top: float) -> None:
         rim=(rim, theme.paper),
         opacity=1,
         cliponaxis=False,
-        meta=YOU,
+        meta=f"m = {legend.m:g}",
     )
 
 

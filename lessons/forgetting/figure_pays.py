@@ -15,6 +15,7 @@ from lessons.forgetting.pays import Comparison
 from tvbo_core.race_results import LESS, MORE
 
 NAMES, MOVES, ROWS = (0.0, 0.2), (0.2, 0.34), (0.36, 1.0)  # of the width
+CALLED = {LESS: "forgetting", MORE: "keeping", "": "neither is clear"}  # what the sentence calls each colour
 LEAST_SPAN = 5.0  # reward units, to which the axis of differences reaches at least
 
 
@@ -68,7 +69,7 @@ def _differences(
         left, right = (np.where(here & np.isfinite(end), end, np.nan) for end in (low, high))
         sheet.curve("rows", strokes(left, right), strokes(at, at), colour, 1.6 * theme.line)
         place = np.where(here, mean, np.nan)
-        sheet.dots("rows", place, at, colour, 1.2 * theme.marker, opacity=1, meta=verdict or "open")
+        sheet.dots("rows", place, at, colour, 1.2 * theme.marker, opacity=1, meta=CALLED[verdict])
     place = np.array(mean)  # one trace of all, where a chart says where it shows a number
     sheet.dots("rows", place, at, theme.ink, 0.3 * theme.marker, opacity=1)
     for i, (_, one) in enumerate(there):

@@ -135,7 +135,6 @@ def _scene(values: Values, sweep: MemorySweep, theme: Theme, mark: str, t: int |
                 lambda at: figure.stage(views, sweep, legend, words.labels(views, sweep, legend), ticks, theme, at),
                 ALT,
                 pick=Pick(along=("x",), knobs={"m": "x2"}, places={"m": legend.places}),
-                marks=lambda: words.marks(sweep, legend),
             ),
             "weights": Picture(
                 lambda at: figure_weights.weights(

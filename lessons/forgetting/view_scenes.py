@@ -38,7 +38,6 @@ def drift(values: Values, sweep: MemorySweep, theme: Theme, mark: str, t: int | 
             "main": Picture(
                 lambda at: figure_best_memory.stage(found, name, texts, ticks, theme, at),
                 view_words.DRIFT_ALT,
-                marks=lambda: {"the lowest median": figure_best_memory.LEAST} if sweep.curves else {},
             )
         },
         says=lambda at: view_words.drift(found, facts[at], ticks.rows[at] + 1 == horizon),

@@ -21,7 +21,6 @@ from tvbo_core import policies
 from tvbo_core.race_results import ABOUT_EQUAL, LESS, MORE, UNDECIDED
 
 WORLD_NAMES = LABELS | {YOURS: "Your hill"}
-STRIP, YOU, LEAST, TOLD = "strip", "you", "least", "told nothing"  # marks of the stage that words point at
 MEANS = {  # what m sets, and whose memory the strip shows, by the field of a method that says how much it remembers
     "restart": ("restart every 2m rounds", "r"),
     "window": ("window of m rounds", "sw"),
@@ -233,16 +232,6 @@ def _pays(facts: Mapping[str, float | None], kind: str, limit: bool) -> tuple[li
     """Return the regret with each memory in a world, and without end; None where the method has no such limit."""
     never = facts.get(model.regret_name(kind)) if limit else None
     return [facts[model.regret_name(kind, m)] for m in MEMORY_STEPS], never
-
-
-def marks(sweep: MemorySweep, legend: Legend) -> dict[str, str]:
-    """Return word of the sentences -> the mark of the figure that it points at."""
-    found = {legend.strip: STRIP}
-    return (
-        found
-        if sweep.front(legend.here) is None
-        else found | {_m(legend.m): YOU, "the least": LEAST, "the lowest": LEAST, METHODS[TOLD_NOTHING]: TOLD}
-    )
 
 
 def _phrase(past: ViewSetting) -> str:

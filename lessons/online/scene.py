@@ -32,7 +32,6 @@ ALT = (
     "Three intervals for the next observation side by side, each with the reward and the newest observation, and the "
     "share of the observations that fell inside each so far"
 )
-MARKS = {"reward": figure.REWARD, "misses": figure.MISSED, "share": model.FOLLOWS}
 NOTE = (
     "●: the newest observation is inside. ✕: it is outside. Each interval was said before the observation came, is for "
     "the observation with its noise, and aims at 90 %."
@@ -73,7 +72,7 @@ def scene_of(film: Online, theme: Theme, frames: Sequence[int] = ()) -> Scene:
     return Scene(
         state=(setting,),
         times=frames,
-        films={"main": Picture(partial(figure.stage, film, frames, theme), ALT, marks=lambda: MARKS)},
+        films={"main": Picture(partial(figure.stage, film, frames, theme), ALT)},
         says=lambda at: sentence(model.facts(film, frames[at]), frames[at] == LAST),
         facts=lambda at: model.facts(film, frames[at]),
         odds=odds_of(setting),

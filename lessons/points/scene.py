@@ -17,7 +17,6 @@ ALT = (
     "A hidden curve of rewards, the noisy observations so far, the learner's estimate with its band, and the place "
     "where the band is highest"
 )
-MARKS = {"band": figure.BAND, "observations": figure.OBSERVATIONS, "misses": figure.MISSED}
 STEP = 900  # milliseconds of a round
 NOTE = (
     "Each action x has a hidden reward. Estimate: the learner's guess. Band: where it expects the reward. Regret: the "
@@ -70,7 +69,7 @@ def scene_of(film: Points, unseen: bool, theme: Theme, frames: Sequence[int] = (
     return Scene(
         state=(setting, unseen),
         times=frames,
-        films={"main": Picture(draw, ALT, pick=Pick(ask=Ask("asked", ("x",), ARMS, plays)), marks=lambda: MARKS)},
+        films={"main": Picture(draw, ALT, pick=Pick(ask=Ask("asked", ("x",), ARMS, plays)))},
         says=lambda at: sentence(film, frames[at], unseen),
         facts=lambda at: model.facts(film, frames[at]),
         odds=odds_of(setting, unseen),

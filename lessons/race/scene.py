@@ -74,7 +74,6 @@ def scene_of(values: Values, found: Race | None, theme: Theme, mark: str) -> Sce
                 lambda at: figure.stage(race.lanes, board.titles, board.leaders, ticks, theme, at),
                 ALT,
                 pick=Pick(),
-                marks=lambda: {name: name for name in board.leaders} if len(race.lanes) > 1 else {},
             ),
             "curves": Picture(
                 lambda at: figure.regret(

@@ -108,6 +108,39 @@ def test_handle_bends_hill_and_rounds_play_again(tab: Tab) -> None:
     assert screen.errors == [] and screen.outside == []
 
 
+LIT = "() => [...document.querySelectorAll('.live .lit')].map(word => word.dataset.mark)"
+BRIGHT = "() => [...lab.charts.get('main').light ?? []].filter(([i, one]) => one === 1).map(([i]) => i)"
+
+
+def test_words_and_marks_light_each_other(tab: Callable[..., Screen]) -> None:
+    screen = tab("Confidence_bands", t=70)
+    word = screen.page.locator(".live .points", has_text="miss").first
+    word.hover()
+    screen.until("() => !!lab.charts.get('main').light")
+    bright = screen.page.evaluate(BRIGHT)
+    red = "i => lab.charts.get('main').figure.data[i].meta.split('|').includes('miss')"
+    assert bright and all(screen.page.evaluate(red, i) for i in bright)
+    box = screen.page.locator(".st-key-main .chart").bounding_box()
+    screen.page.mouse.move(box["x"] + 2, box["y"] + 2)
+    screen.until("() => !lab.charts.get('main').light")
+    lane = screen.page.evaluate(
+        "() => { const c = lab.charts.get('main'), t = c.figure.data.findLast(one => one.meta?.startsWith('CMM|'));"
+        " const i = t.x.findIndex((x, k) => Number.isFinite(x) && t.x[k + 1] > x);"
+        " const at = name => c.picture.axes.get(name);"
+        " return [at(t.xaxis).at((t.x[i] + t.x[i + 1]) / 2), at(t.yaxis).at(t.y[i])]; }"
+    )
+    screen.page.mouse.move(box["x"] + lane[0], box["y"] + lane[1])
+    screen.until("() => !!document.querySelector('.live .lit')")
+    assert set(screen.page.evaluate(LIT)) == {"miss", "missed"}
+    stops = screen.page.locator(".live .points[tabindex='0']")
+    assert stops.count() == 1
+    stops.focus()
+    t, first = screen.frame, stops.inner_text()
+    screen.press("ArrowRight", "ArrowRight")
+    assert screen.frame == t and stops.count() == 1 and stops.inner_text() != first
+    assert screen.errors == []
+
+
 PAUSE = 380  # milliseconds; a second click on the same place within 350 belongs to the first
 
 
