@@ -281,9 +281,21 @@ export class Player {
     }
   }
 
+  // Whether whole rounds go by, not steps of one.
+  get rolls() {
+    const n = this.film.rounds?.steps.length;
+    return !!n && this.clock.runs && (this.ends === null || this.ends - this.begun > n);
+  }
+
+  // The frame whose sentence is said: while rounds go by it is that of the last one that is over, because a step is over
+  // before its sentence is read.
+  get told() {
+    return this.rolls ? Math.max(0, this.t - (this.t % this.film.rounds.steps.length) - 1) : this.t;
+  }
+
   // Everybody who shows a time hears of this one.
   announce() {
-    lab.now = { t: this.t, reset: this.reset, html: this.film.sentences[this.film.said[this.t]] };
+    lab.now = { t: this.t, reset: this.reset, html: this.film.sentences[this.film.said[this.told]] };
     window.dispatchEvent(new CustomEvent("tvbo:frame", { detail: lab.now }));
   }
 
@@ -317,8 +329,7 @@ export class Player {
   nameStep() {
     const n = this.film.rounds?.steps.length;
     if (!this.steps) return;
-    const runs = this.clock.runs && (this.ends === null || this.ends - this.begun > n);
-    const on = !!n && !runs && (this.t % n !== n - 1 || this.ends !== null);
+    const on = !!n && !this.rolls && (this.t % n !== n - 1 || this.ends !== null);
     this.root.classList.toggle("stepping", on);
     document.documentElement.classList.toggle(STEPPING, on);
     for (const [i, step] of [...this.steps.children].entries()) {
