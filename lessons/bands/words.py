@@ -72,7 +72,7 @@ def sentence(facts: Mapping[str, float | None], now: Mapping[str, str], assumed_
     at = {n for n, first in firsts.items() if first is not None and first <= t}
     missing = [n for n in by_width if n in at and now[n] == "misses"]
     again = [n for n in by_width if n in at and now[n] != "misses"]
-    covered = f"{counted(count - len(at))} {'has' if count - len(at) == 1 else 'have'} covered it so far"
+    covered = f"{counted(count - len(at))} never did"
     if not at:
         held = f"Up to {when(t)} <span class='good'>{every} cover the reward</span>"
         wide = f"±{width[by_width[0]]:.2f} to ±{width[by_width[-1]]:.2f}"
@@ -86,9 +86,9 @@ def sentence(facts: Mapping[str, float | None], now: Mapping[str, str], assumed_
     head = f"At {when(t)} {_which(missing, by_width)}"
     if void:
         return f"{head}, and {promise}"
-    tail = [f"another missed it at {when(firsts[again[0]])}"] if len(again) == 1 else []
-    tail += [f"{counted(len(again))} others missed it earlier"] * (len(again) > 1) + [covered] * (len(at) < count)
-    return f"{head}. {'; '.join(tail).capitalize()}." if tail else f"{head}."
+    other = "another" if len(again) == 1 else f"{counted(len(again))} others"
+    tail = [f"{other} missed it earlier"] * bool(again) + [covered] * (len(at) < count)
+    return f"{head}; {', '.join(tail)}." if tail else f"{head}."
 
 
 def when(t: float) -> str:

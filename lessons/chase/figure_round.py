@@ -65,7 +65,7 @@ def steps(sheet: Sheet, made: Stage, one: ChaseLearner, i: int) -> None:
     places = np.repeat(x[arm], p.size)
     stem = np.stack([places, places], axis=-1)
     sheet.draw(panel, style.line(stem, ends, hue, 0.75 * theme.truth_line), always, BETWEEN)
-    sheet.shows(f"{before_facts(film, one)}asked at x", "x", 0)
+    sheet.shows(f"{before_facts(film, one)}queried x", "x", 0)
     asked = len(query_rows(film, one))
     for symbol, whose, any_ in (("circle", ~mine, asked < film.rounds), ("diamond", mine, asked > 0)):
         if any_:
@@ -122,7 +122,7 @@ def _below(sheet: Sheet, made: Stage, one: ChaseLearner, panel: str) -> None:
     turn = made.unseen & (film.setting.game is None) & ~mine & (made.step == CHOOSE)
     asks = (made.step >= CHOOSE) & ~turn
     arm = np.where((made.step >= ASK) | mine, one.history.arms[now], one.choice[now])
-    at, here = made.when(asks, x[arm]), np.where(mine, "you ask", "asks here")
+    at, here = made.when(asks, x[arm]), np.where(mine, "you query", "queries here")
     texts = tuple((f"▲<br><b>{text}</b>",) for text in here)
     _point(sheet, made, panel, at, texts, hue, "bottom")
     place = np.nan_to_num(np.clip(at, room, 1 - room), nan=0.5)
@@ -160,8 +160,8 @@ def _names(sheet: Sheet, made: Stage, one: ChaseLearner, panel: str) -> None:
     mean, lower = one.mean[now, there], np.maximum(one.lower[now, there], made.low)
     put(step == BELIEVE, x[there], mean, ["mean"] * many, hue, "top center")
     put(step == BELIEVE, x[there], mix(mean, lower, 0.6), ["band"] * many, hue, "middle center")
-    does = np.where(mine, "it would ask", "highest point")
+    does = np.where(mine, "it would query", "highest point")
     high = np.minimum(one.upper[now, choice], made.high) + LIFT * span
     beside((step == CHOOSE) & ~turn, x[choice], high, [str(text) for text in does], hue, "top")
     answer = one.history.y[now]
-    beside(step == ASK, x[arm], answer, [f"answer {two_decimals(y)}" for y in answer], theme.ink)
+    beside(step == ASK, x[arm], answer, [f"observation {two_decimals(y)}" for y in answer], theme.ink)

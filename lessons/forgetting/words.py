@@ -120,7 +120,7 @@ def sentence(
     mine = pays[_position(legend)]
     if np.ptp(pays) <= 1e-9:
         return f"By {now} every memory has the same regret: {amount(pays[0])}."
-    kept = f'By {now} {legend.front[1]} with <span class="{hue}">{_m(legend.m)}</span> has'
+    kept = f'By {now} <span class="{hue}">{_m(legend.m)}</span> has'
     if not beside:
         return f"{kept} regret {amount(mine)} in {facts[f'{kind}: seeds']} of {seeds} worlds."
     if legend.place == legend.never and legend.has_limit:

@@ -174,7 +174,8 @@ def _flip(facts: Facts, first: Ground, second: Ground, near: Sequence[str], othe
     winner, fall = in_role(second.at_place(facts, 1)), f"{ordinal(place)} in {second.call}"
     if others:
         some = _between(facts, second, others)
-        return f"{in_role(champion)} leads {first.call}, {fall}. {_unclear(facts, second).capitalize()} there: {some}."
+        lost = f"it is {ordinal(place)}; {_unclear(facts, second)}: {some}"
+        return f"{first.title}: {in_role(champion)} leads. {second.title}: {lost}."
     return f"{in_role(champion)} leads {first.call} and is {fall}. There {winner} leads{_side(facts, second)}."
 
 
