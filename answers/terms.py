@@ -46,7 +46,7 @@ ALL = (
          "on top.",
          spelled=("queries", "queried")),
     Term("Observation",
-         "What a query returns: the reward of the action at that time, plus noise. Some papers say answer or feedback."),
+         "What a query returns: the reward of the action at that time, plus noise. Some papers say feedback."),
     Term("Reward",
          "What an action is worth in a round, f<sub>t</sub>(x). The learner observes it with noise "
          "added, and wants it to be large.",

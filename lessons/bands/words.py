@@ -139,14 +139,13 @@ def left_out(run: BandsOverTime) -> list[str]:
 def caption(run: BandsOverTime) -> str:
     """Return the names of the bands, their guarantee with its assumption, and the set-up with its seed (markdown)."""
     delta, drift = run.setting.delta, run.problem.sup_variation
-    if_still = "if the reward does not move"
-    assumed = f"{if_still}, its norm is at most B and the noise at most σ"
-    promise = f":red[~~{if_still}~~] (it moves, so nothing is guaranteed)" if drift else assumed
+    needs = "needs a reward that does not move, of norm at most B, and noise of at most σ."
+    moves = " Here it moves: :red[no promise]." if drift else ""
     look = "▲: the place of the closer look. " if run.arm_names else ""  # else the axis says so
     units = f"Rewards: {run.unit}. " if run.unit != "reward" else ""
     return (
-        f"{NAMES} Each band covers the whole curve at all t at once with probability at least {100 * (1 - delta):g}% "
-        f"{promise}. {look}Set-up: "
+        f"{NAMES} The promise that a band covers the whole curve at all t at once with probability at least "
+        f"{100 * (1 - delta):g}% {needs}{moves} {look}Set-up: "
         f"{worlds.caption(run.setting.world)}; assumed B = {run.norm_bound:.3g}, c = {run.cmm.c:.3g}, δ = {delta:g}; "
         f"$V_T$ = {drift:.2f}{_rkhs(run)}. {units}{run.problem.note}{guests(run.films)}"
     )

@@ -72,7 +72,7 @@ LESSON = Lesson(
                "Nothing moves. In 94 of 100 worlds a learner that keeps everything is near the peak from round 12.",
                frame_of(claims.SETTLED_FROM, "pay"), STILL, claims.SETTLES),
         Moment("moving", "It moves",
-               "The hill has moved. In 93 of 100 worlds a learner that trusts every observation is now far off the peak.",
+               "The hill has moved. In 93 of 100 worlds a learner that keeps everything is now far off the peak.",
                frame_of(claims.STALE_IN, "pay"), STALE, claims.STALE),
         Moment("follow", "Forget, and follow",
                "Same hill, same noise: the left learner keeps everything, the right one forgets.",

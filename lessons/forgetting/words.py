@@ -64,7 +64,9 @@ def _held(tuning: Tuning, horizon: int) -> dict[str, str]:
         **dict.fromkeys(tuning.memories, fades),
         METHODS["tv"]: "correlation with today fades with age: {} in all",
         NEVER: "keeps all: holds {}",
-        METHODS["r"]: f"a restart every {H} rounds: keeps {{}} now" if horizon > H else "never restarts: keeps {}",
+        METHODS["r"]: f"restarts every {H} rounds: {{}} observations now"
+        if horizon > H
+        else "never restarts: keeps {}",
         METHODS["sw"]: f"keeps the last {tuning.window}: holds {{}}",
     }
 

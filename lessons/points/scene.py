@@ -23,7 +23,7 @@ NOTE = (
     "Each action x has a hidden reward. Estimate: the learner's guess. Band: where it expects the reward. Regret: the "
     "best reward minus the queried one."
 )
-CLICK = "<b>Where would you query next?</b> Click: the learner answers with the highest point of its band."
+CLICK = "<b>Where would you query next?</b> Click: the learner then shows the highest point of its band."
 ODDS = {  # guessed lengthscale, noise, and whether the reward is hidden -> what was counted there
     (0.15, 0.1, False): Odds("points/two", COVERS, "worlds"),
     (0.5, 0.1, False): Odds("points/smooth", MISSES, "worlds"),

@@ -20,7 +20,7 @@ SEEN = (
     "distance from f̄ times its weight in the estimate. Lines: the bars so far, on top of the small error of an "
     "estimate from f̄ itself. Pale: 40 other shuffles. Dashed: half of 400 shuffles have no larger error at any x."
 )
-CURVE_TITLE = "error so far, each at its own x (reward units); pale: 40 other orders"
+CURVE_TITLE = "error so far, each order at its worst x (reward units). Pale: 40 other orders"
 
 
 def row_title(walk: Walkthrough, name: str) -> str:
