@@ -1,6 +1,7 @@
 """`python -m tests.first_screen [LESSON ...]` prints how many words each page has beside its picture as it opens.
 
-Counted is what stands there to be read: name, question, headline, names of the moments, odds. Words in the picture,
+Counted is what stands there to be read: name, question, headline, names of the moments, odds; on the front page also the
+line above them. Words in the picture,
 labels of controls and what lies behind a click are not; numbers and signs are no words.
 """
 
@@ -13,11 +14,12 @@ from answers.ask import PAGE, ask
 from answers.state import State
 from common.markup import plain_markdown
 from lessons import BY_KEY
+from lessons.chase.words import WELCOME
 from lessons.record import Lesson
 from tests.shared import unmarked
 
 WORD = re.compile(r"[^\W\d_]\w*(?:[-’'][^\W\d_]\w*)*")
-PARTS = ("title", "question", "headline", "moments", "odds")
+PARTS = ("welcome", "title", "question", "headline", "moments", "odds")
 
 
 def words(text: str) -> int:
@@ -30,7 +32,8 @@ def first_screen(lesson: Lesson) -> dict[str, int]:
     page = ask(State(lesson, lesson.settings({}), lesson.t), PAGE)
     scene = page["scene"] or {}
     moments = " ".join(one["title"] for one in page["moments"])
-    said = (page["title"], page["question"], scene.get("sentence") or "", moments, scene.get("odds") or "")
+    welcome = WELCOME if lesson.file == "home.py" else ""
+    said = (welcome, page["title"], page["question"], scene.get("sentence") or "", moments, scene.get("odds") or "")
     return {part: words(text) for part, text in zip(PARTS, said, strict=True)}
 
 

@@ -54,8 +54,8 @@ CHASE = {
         Knob("drift", "Drift $V_T$", "How far the hill moves in all rounds together, in reward units: the sum of the "
              "largest change of every round. At 0 it is static.", 2.2, 0.0, 4.0, 0.2, acts=OWN_WORLD),
         Knob("memory", "Memory half-life", "After how many rounds an observation counts half. “keep all” is GP-UCB; "
-             "the other stops are WGP-UCB, whose observations lose weight round by round.", "10", options=tuple(HALF_LIFE),
-             widget="stops", names=MEMORY),
+             "the other stops are WGP-UCB, whose observations lose weight round by round.", "10",
+             options=tuple(HALF_LIFE), widget="stops", names=MEMORY),
         Knob("noise", "Noise $\\sigma$", "Standard deviation of the noise in every observation, in reward units.", 0.1,
              options=(0.05, 0.1, 0.2, 0.3, 0.5), widget="stops", acts=OWN_WORLD),
         Knob("beside", "Compare with GP-UCB", "A second learner plays the same rounds and forgets nothing.",
