@@ -204,7 +204,7 @@ def caption(film: Chase) -> str:
     bent = ", shapes bent by hand" if any(s.start + s.end) else ""
     yours = f", your queries: {len(s.queries)}" if s.queries else ""
     names = " ".join(
-        f"{hill_title(one).capitalize()}{'' if one.yours else ': GP-UCB' if one.memory == 'all' else ': WGP-UCB'}."
+        f"{hill_title(one).capitalize()}{'' if one.yours else ' (GP-UCB)' if one.memory == 'all' else ' (WGP-UCB)'}."
         for one in film.learners
     )
     size = f"ε = {world.epsilon:g}" if world.kind == "markov" else f"B = {world.norm_bound:g}"
