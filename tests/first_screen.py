@@ -1,8 +1,8 @@
 """`python -m tests.first_screen [LESSON ...]` prints how many words each page has beside its picture as it opens.
 
-Counted is what stands there to be read: name, question, headline, names of the moments, odds; on the front page also the
-line above them. Words in the picture, labels of controls and what lies behind a click are not; numbers and signs are no
-words.
+Counted is what stands there to be read: name, question, headline, names of the moments, odds; on the front page also
+the line above them. Words in the picture, labels of controls and what lies behind a click are not; numbers and signs
+are no words.
 """
 
 from __future__ import annotations

@@ -325,15 +325,16 @@ export class Player {
     this.playTo(t);
   }
 
-  // The steps are named while the reader goes from one to the next, or rests within a round.
+  // The steps are named while a film plays, and while the reader rests within a round.
   nameStep() {
     const n = this.film.rounds?.steps.length;
     if (!this.steps) return;
-    const on = !!n && !this.rolls && (this.t % n !== n - 1 || this.ends !== null);
+    const on = !!n && (this.clock.runs || this.t % n !== n - 1),
+      at = this.rolls ? this.t : (this.ends ?? this.t);
     this.root.classList.toggle("stepping", on);
     document.documentElement.classList.toggle(STEPPING, on);
     for (const [i, step] of [...this.steps.children].entries()) {
-      if (i === (this.ends ?? this.t) % n) step.setAttribute("aria-current", "step");
+      if (i === at % n) step.setAttribute("aria-current", "step");
       else step.removeAttribute("aria-current");
     }
   }

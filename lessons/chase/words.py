@@ -19,7 +19,7 @@ ALT = (
 WELCOME = "**Drifting rewards lab**: the best action moves. What should a learner forget?"  # above the front page
 DRAG = "Drag a handle: ● is the hill before it travels, ○ the hill after it."
 DRAG_STILL = "Drag a handle: the same rounds are played again."
-SO_FAR = "regret so far"
+SO_FAR = "sum of regret"
 STEP_NAMES = {"believe": "estimate", "choose": "choose", "ask": "query", "pay": "regret"}
 REVEAL = "Switch “Hide the hill” off to see it."
 
