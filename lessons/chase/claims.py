@@ -46,16 +46,16 @@ def _ratio(less: str, more: str, rounds: int = ROUNDS) -> Callable[[Values], flo
 
 SETTLES = Claim("from round 12 on the gap to the peak stays under 10 % of the hill", "hill", _settled, Limit(0.1))
 STALE = Claim(
-    "in round 50 keeping every answer misses the peak by over 50 % of the hill", "hill", _stale, Limit(0.5, above=True)
+    "in round 50 keeping everything misses the peak by over 50 % of the hill", "hill", _stale, Limit(0.5, above=True)
 )
 FOLLOWS = Claim(
-    "by round 50 forgetting has less than 80 % of the regret of keeping every answer",
+    "by round 50 forgetting has less than 80 % of the regret of keeping everything",
     "hill",
     _ratio(FOLLOWER, "all", STALE_IN),
     Limit(0.8),
 )
 PAYS_LESS = Claim(
-    f"after all {ROUNDS} rounds forgetting has less than 80 % of the regret of keeping every answer",
+    f"after all {ROUNDS} rounds forgetting has less than 80 % of the regret of keeping everything",
     "hill",
     _ratio(FOLLOWER, "all"),
     Limit(0.8),

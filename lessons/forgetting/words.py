@@ -67,7 +67,9 @@ def _held(tuning: Tuning, horizon: int) -> dict[str, str]:
         **dict.fromkeys(tuning.memories, fades),
         METHODS["tv"]: "correlation with today fades with age: {} in all",
         NEVER: "keeps all: holds {}",
-        METHODS["r"]: f"a restart every {H} rounds: keeps {{}} now" if horizon > H else "never restarts: keeps {}",
+        METHODS["r"]: f"restarts every {H} rounds: {{}} observations now"
+        if horizon > H
+        else "never restarts: keeps {}",
         METHODS["sw"]: f"keeps the last {tuning.window}: holds {{}}",
     }
 
@@ -123,7 +125,7 @@ def sentence(
     mine = pays[_position(legend)]
     if np.ptp(pays) <= 1e-9:
         return f"By {now} every memory has the same regret: {amount(pays[0])}."
-    kept = f'By {now} {legend.front[1]} with <span class="{hue}">{_m(legend.m)}</span> has'
+    kept = f'By {now} <span class="{hue}">{_m(legend.m)}</span> has'
     if not beside:
         return f"{kept} regret {amount(mine)} in {facts[f'{kind}: seeds']} of {seeds} worlds."
     if legend.place == legend.never and legend.has_limit:
