@@ -234,7 +234,7 @@ export class Player {
     const hear = (event, act, options) =>
       chart.root.addEventListener(event, (e) => lab.player && act(lab.player, e), options);
     hear("pointermove", ({ grip }, e) => grip.point(chart, e));
-    hear("touchstart", ({ grip }, e) => grip.held && e.preventDefault(), { capture: true, passive: false });
+    hear("touchmove", ({ grip }, e) => grip.drags && e.cancelable && e.preventDefault(), { passive: false });
     const press = ({ grip }, e) => {
       grip.take(chart, e);
       swiped = false;

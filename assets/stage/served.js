@@ -1,10 +1,13 @@
 // What a page of the server draws its stage with: one script for charts, player and sentence.
+import { hearFingers } from "../player/fingers.js";
 import { Follower } from "../player/follow.js";
 import mountLive from "../player/live.js";
 import { Player } from "../player/player.js";
 import { putUp } from "./chart.js";
 import { addressOf, filmOf } from "./films.js";
 import { filmIn, headOf } from "./message.js";
+
+hearFingers();
 
 export const mountChart = ({ parentElement, data }) =>
   putUp(parentElement.querySelector(".chart"), headOf(data), () => filmIn(data));
