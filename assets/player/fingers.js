@@ -9,7 +9,8 @@ const FINGERS = "tvbo-fingers"; // class of a page whose bars hear pointers here
 const GROUP = '.stSlider [role="group"]',
   AROUND = ".player, .track", // elements around a bar
   DOCK = ".st-key-sheet:not(:has(.sheet :checked))",
-  SCROLLS = '[data-testid="stMain"]';
+  SCROLLS = '[data-testid="stMain"]',
+  ROW = ".st-key-moments button, #views button"; // moments, bet and task
 const THUMB = 16; // pixels of a bar's handle, whose middle does not come to the bar's ends
 
 // The bar under a pointer.
@@ -71,7 +72,7 @@ class Press {
   }
 }
 
-// Hear fingers on this page's sliders and bars.
+// Hear fingers on this page's sliders and bars, and what chooses a moment, a bet or a task: headline and picture are seen.
 export function hearFingers() {
   let press = null;
   document.documentElement.classList.add(FINGERS);
@@ -93,6 +94,7 @@ export function hearFingers() {
     pointerup: end,
     pointercancel: end,
     touchstart: (e) => press?.group && e.stopPropagation(),
+    click: (e) => e.target.closest(ROW) && document.querySelector("h1").scrollIntoView({ block: "nearest" }),
   };
   listen(window, acts, { capture: true, passive: true });
 }
