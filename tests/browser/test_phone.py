@@ -6,22 +6,19 @@ Taps are of at least 44 pixels but for words in running text, which are as high 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import pytest
-from playwright.sync_api import Browser, CDPSession
+from playwright.sync_api import Browser
 
 from lessons import LESSONS
 from tests.browser.boxes import cut
-from tests.browser.conftest import BETTING, FILMS, ON_ITS_SIDE, PHONE, new_tab
+from tests.browser.conftest import BETTING, FILMS, ON_ITS_SIDE, PHONE, new_tab, sampled
+from tests.browser.finger import AT_LEAST, FAR, HOLDS, Finger
 from tests.browser.screen import Screen
 
 pytestmark = pytest.mark.browser
 PAGES = ("", *FILMS)
 LEADS = {"" if lesson.file == "home.py" else path for path, lesson in {"": LESSONS[0], **FILMS}.items() if lesson.leads}
-FAR = 220  # pixels of a swipe
-AT_LEAST = 100  # of these the page has to go: a browser takes the first 15 for a tap that slips
-HOLDS = 450  # milliseconds; a finger holds after 300
 CHART, TRACK, DOCK = ".st-key-main .chart", ".player input", ".st-key-lead .stSlider [role=group]"
 STATE = """() => [document.querySelector('[data-testid=stMain]').scrollTop, lab.now.t,
   document.querySelector('.st-key-lead input[type=range]')?.value]"""
@@ -29,7 +26,7 @@ STATE = """() => [document.querySelector('[data-testid=stMain]').scrollTop, lab.
 # large is for those who hear the page.
 SMALL = """() => [...document.querySelectorAll(
     '.stMain :is(button, a[href], summary, select, label.sheet, .player input, .stSlider [role=group])')]
-  .filter(el => el.checkVisibility({ visibilityProperty: true }) && !el.closest('p, .live, [inert]'))
+  .filter(el => el.checkVisibility({ visibilityProperty: true }) && !el.closest('p, .live, [href^="#term-"], [inert]'))
   .map(el => [el.ariaLabel ?? el.innerText, el.getBoundingClientRect()])
   .filter(([, { width, height }]) => width > 1 && height > 1 && Math.min(width, height) < 43.5)
   .map(([name, { width, height }]) => `${name}: ${width} x ${height}`)"""
@@ -43,51 +40,32 @@ LINE = """() => {
 }"""
 
 
-@dataclass
-class Finger:
-    """A finger on a page that stands upright."""
-
-    screen: Screen
-    wire: CDPSession
-
-    def swipe(self, spot: tuple[float, float], across: float, down: float, hold: int = 0) -> None:
-        """Lay the finger down, move it and lift it."""
-        self.touch("touchStart", *spot)
-        self.screen.hold(hold)
-        for share in (0.1, 0.25, 0.4, 0.6, 0.8, 1.0):
-            self.touch("touchMove", spot[0] + share * across, spot[1] + share * down)
-            self.screen.hold(16)
-        self.wire.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-        self.screen.hold(150)
-
-    def touch(self, kind: str, x: float, y: float) -> None:
-        self.wire.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
-
-    def place(self, part: str) -> tuple[float, float]:
-        """Return a place in the right half of a part of the page."""
-        box = self.screen.page.locator(part).first.bounding_box()
-        return box["x"] + 0.6 * box["width"], box["y"] + 0.6 * box["height"]
-
-    def rises(self) -> None:
-        self.screen.page.evaluate("() => { document.querySelector('[data-testid=stMain]').scrollTop = 0; }")
-
-    @property
-    def state(self) -> list:
-        """How far the page is scrolled, the frame, and the place of the slider that leads."""
-        return self.screen.page.evaluate(STATE)
-
-
 @pytest.fixture(scope="module")
-def finger(browser: Browser, address: str) -> Iterator[Finger]:
+def phone(browser: Browser, address: str) -> Iterator[Screen]:
     """One phone for all pages."""
     screen = new_tab(browser, address, has_touch=True, is_mobile=True)
-    yield Finger(screen, screen.page.context.new_cdp_session(screen.page))
+    yield screen
     screen.page.context.close()
 
 
+@pytest.fixture(scope="module")
+def finger(phone: Screen) -> Finger:
+    return Finger(phone.page, phone.page.context.new_cdp_session(phone.page))
+
+
+def rise(screen: Screen) -> None:
+    """Scroll to the top."""
+    screen.page.evaluate("() => { document.querySelector('[data-testid=stMain]').scrollTop = 0; }")
+
+
+def state(screen: Screen) -> list:
+    """Return how far the page is scrolled, the frame, and the place of the slider that leads."""
+    return screen.page.evaluate(STATE)
+
+
 @pytest.mark.parametrize("path", PAGES)
-def test_phone_tells_the_story_by_touch(finger: Finger, path: str) -> None:
-    screen, page = finger.screen, finger.screen.page
+def test_phone_tells_the_story_by_touch(phone: Screen, finger: Finger, path: str) -> None:
+    screen, page = phone, phone.page
     screen.forget()
     page.set_viewport_size(PHONE)
     screen.open(path) if path else screen.front()
@@ -95,9 +73,9 @@ def test_phone_tells_the_story_by_touch(finger: Finger, path: str) -> None:
     assert page.evaluate(SMALL) == []
     for part in (CHART, TRACK, DOCK):
         if page.locator(part).first.is_visible():
-            _scrolls(finger, part)
+            _scrolls(screen, finger, part)
     if page.locator(TRACK).is_visible():
-        _time_moves_sideways(finger)
+        _time_moves_sideways(screen, finger)
     _tap_leaves_picture_in_view(screen)
     page.set_viewport_size(ON_ITS_SIDE)
     screen.hold(300)
@@ -117,20 +95,20 @@ def _stands_in_order(screen: Screen) -> None:
     assert page.evaluate("() => document.querySelector('[data-testid=stMain]').scrollWidth") <= PHONE["width"]
 
 
-def _scrolls(finger: Finger, part: str) -> None:
+def _scrolls(screen: Screen, finger: Finger, part: str) -> None:
     """Assert that a swipe up that begins on a part scrolls the page, and moves nothing else."""
-    finger.rises()
-    _, *before = finger.state
+    rise(screen)
+    _, *before = state(screen)
     finger.swipe(finger.place(part), 0, -FAR)
-    far, *after = finger.state
+    far, *after = state(screen)
     assert far >= AT_LEAST and after == before, part
-    finger.rises()
+    rise(screen)
 
 
-def _time_moves_sideways(finger: Finger) -> None:
-    _, before, _ = finger.state
+def _time_moves_sideways(screen: Screen, finger: Finger) -> None:
+    _, before, _ = state(screen)
     finger.swipe(finger.place(TRACK), -90, 4)
-    assert finger.state[0] == 0 and finger.state[1] != before
+    assert state(screen)[0] == 0 and state(screen)[1] != before
 
 
 def _tap_leaves_picture_in_view(screen: Screen) -> None:
@@ -140,34 +118,34 @@ def _tap_leaves_picture_in_view(screen: Screen) -> None:
     assert cut(screen, "h1", ".st-key-finding_spot", ".st-key-main .swipe") == []
 
 
-def test_hold_and_sideways_move_the_slider(finger: Finger) -> None:
-    screen = finger.screen
+def test_hold_and_sideways_move_the_slider(phone: Screen, finger: Finger) -> None:
+    screen = phone
     screen.page.set_viewport_size(PHONE)
     screen.open("Drifting_rewards")
     for hold, across in ((0, 90), (HOLDS, 30)):
-        *_, before = finger.state
+        *_, before = state(screen)
         url = screen.page.url
         finger.swipe(finger.place(DOCK), across, 3, hold)
         screen.until("url => location.href !== url", url).settle()  # Python has heard of it
-        assert finger.state[2] != before and finger.state[0] == 0
+        assert state(screen)[2] != before and state(screen)[0] == 0
     assert screen.errors == []
 
 
-def test_hold_takes_the_line_of_now(finger: Finger) -> None:
-    screen = finger.screen
+def test_hold_takes_the_line_of_now(phone: Screen, finger: Finger) -> None:
+    screen = phone
     screen.page.set_viewport_size(PHONE)
     screen.open("Drifting_rewards", view="maps", t=100)
-    before = finger.state
+    before = state(screen)
     finger.swipe(screen.page.evaluate(LINE), 0, -60)
-    assert finger.state[1] == before[1] and finger.state[0] > 0
-    finger.rises()
+    assert state(screen)[1] == before[1] and state(screen)[0] > 0
+    rise(screen)
     finger.swipe(screen.page.evaluate(LINE), 0, -60, HOLDS)
-    assert finger.state[1] != before[1] and finger.state[0] == 0
+    assert state(screen)[1] != before[1] and state(screen)[0] == 0
 
 
-@pytest.mark.parametrize("path", BETTING)
-def test_bet_opens_at_its_question(finger: Finger, path: str) -> None:
-    screen = finger.screen
+@pytest.mark.parametrize("path", sampled(BETTING, "", "Confidence_bands", "Under_the_microscope"))
+def test_bet_opens_at_its_question(phone: Screen, path: str) -> None:
+    screen = phone
     screen.page.set_viewport_size(PHONE)
     screen.open(path, guess="open") if path else screen.visit(f"{screen.address}/?guess=open")
     answers = screen.page.locator(".st-key-bet_pick button").count()
