@@ -1,11 +1,10 @@
 // A finger on a slider or on the player's bar moves it sideways, or once it has rested there; up and down it scrolls the
 // page. Sliders of Streamlit take a finger at once and keep it: they hear of it once it is theirs. A browser's own bar does
-// so too: on pages for fingers it leaves the pointer to the element around it (`FINGERS`, player.css). A tap moves both, so
+// so too: on pages for fingers it leaves the pointer to the element around it (fingers.css). A tap moves both, so
 // that nobody has to drag (WCAG 2.5.7). The controls at a phone's lower edge are fixed, and what is fixed scrolls nothing.
-import { listen } from "../shared/listen.js";
-import { NUDGE, RESTS } from "./grip.js";
+import { lab } from "../shared/lab.js";
+import { listen, NUDGE, RESTS } from "../shared/listen.js";
 
-const FINGERS = "tvbo-fingers"; // class of a page whose bars hear pointers here
 const GROUP = '.stSlider [role="group"]',
   AROUND = ".player, .track", // elements around a bar
   DOCK = ".st-key-sheet:not(:has(.sheet :checked))",
@@ -74,9 +73,10 @@ class Press {
 
 // Hear fingers on this page's sliders and bars, and what chooses a moment, a bet or a task: headline and picture are seen.
 export function hearFingers() {
+  if (lab.hears) return;
+  lab.hears = true;
   let press = null;
-  document.documentElement.classList.add(FINGERS);
-  const ours = (e) => press?.id === e.pointerId,
+  const ours = (e) => press !== null && press.id === e.pointerId,
     end = (e) => {
       if (!ours(e)) return;
       press.end(e);

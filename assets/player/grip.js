@@ -3,13 +3,11 @@
 // everything else it does scrolls the page.
 // Where a pixel lies on an axis follows from the figure's own layout: size, margins, domains and ranges.
 
-import { listen } from "../shared/listen.js";
+import { listen, NUDGE, RESTS } from "../shared/listen.js";
 import { axis } from "../stage/geometry.js";
 
 const GRASP = 14,
   FINGER = 26; // pixels from a mark at which it is still taken hold of
-export const NUDGE = 4, // pixels before a press is a drag, and no click
-  RESTS = 300; // milliseconds after which a finger that rests holds what it lies on
 
 export class Grip {
   constructor(player) {

@@ -1,6 +1,5 @@
 // The script of every page without a server: its look, its walk through a course or a pack, and on a lesson's page the
 // lesson. A page in one file has its films in it, and loads nothing.
-import { hearFingers } from "../player/fingers.js";
 import { Player } from "../player/player.js";
 import { element } from "../shared/element.js";
 import { lab } from "../shared/lab.js";
@@ -36,7 +35,6 @@ lab.site = {
   },
 };
 
-hearFingers();
 siteLook.wear();
 siteLook.hear((what) => {
   if (siteLesson) siteLesson.changed(what);

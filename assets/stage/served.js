@@ -7,13 +7,12 @@ import { putUp } from "./chart.js";
 import { addressOf, filmOf } from "./films.js";
 import { filmIn, headOf } from "./message.js";
 
-hearFingers();
-
 export const mountChart = ({ parentElement, data }) =>
   putUp(parentElement.querySelector(".chart"), headOf(data), () => filmIn(data));
 
 export function mountServed({ parentElement, data, setStateValue }) {
   const root = parentElement.querySelector(".player");
+  hearFingers();
   root.player ??= new Player(root, { Follower, addressOf, filmOf });
   if (root.player.sent !== data) root.player.load(headOf(data), () => filmIn(data), setStateValue);
   root.player.sent = data;
