@@ -57,6 +57,7 @@ from tvbo_core.policies.elimination.batch import Batch
 from tvbo_core.policies.elimination.schedule import batch_sizes
 from tvbo_core.policies.learned import LearnedTVGPUCB
 from tvbo_core.policies.side_queries.schedule import window_starts
+from tvbo_core.policies.stale import WDBO
 from tvbo_core.policies.thompson import ThompsonSampling
 from tvbo_core.policies.width import LogWidth
 from tvbo_core.race import RaceTable, race
@@ -70,7 +71,7 @@ __version__ = "0.3.0"
 
 __all__ = [
     "ADAOPKB", "AMM", "AY", "CMM", "DMM", "ETCMMUCB", "ETGPUCB", "GPUCB", "IGP", "OPKB", "PE", "RGPUCB", "RPERP",
-    "SWGPUCB", "THEOREMS", "TVGPUCB", "UIGPUCB", "WGPUCB", "Band", "BandFilm", "Batch", "History", "KernelUCB",
+    "SWGPUCB", "THEOREMS", "TVGPUCB", "UIGPUCB", "WDBO", "WGPUCB", "Band", "BandFilm", "Batch", "History", "KernelUCB",
     "LearnedTVGPUCB", "Learner", "LearnerInfo", "LogWidth", "Matern", "OnlineBand", "Problem",
     "RaceTable", "Random", "SparQ", "SquaredExponential", "Tabulated", "Theorem", "ThompsonSampling", "WSparQ", "World",
     "adversary", "band_film", "batch_sizes", "bumps", "certify", "coverage", "data", "drift_aware_band", "film",

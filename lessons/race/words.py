@@ -53,6 +53,10 @@ SAMPLING = (
     "W-TS and SW-TS (Thompson sampling) draw one reward curve from what they remember and query its peak. Nothing is "
     "proved of them under drift."
 )
+REMOVING = (
+    "W-DBO is adapted from Bardou et al. (2024): TV-GP-UCB that removes the observations whose absence moves its "
+    "predictions least. Actions are finite here and ε is given. Nothing is proved of its regret."
+)
 ABOUT = (
     (SCALED, ("opkb", "ropkb", "ada")),
     (REPLAYED, ("ada", "ada1")),
@@ -62,6 +66,7 @@ ABOUT = (
     (TRIGGERED, ("et",)),
     (LEARNING, ("ltv",)),
     (SAMPLING, ("wts", "swts")),
+    (REMOVING, ("wdbo",)),
 )
 ANECDOTE = "One seed is an anecdote: another seed may give another order."
 SPEED = (

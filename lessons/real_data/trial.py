@@ -34,7 +34,7 @@ TUNING_ROUNDS, TUNING_SEEDS = 500, 2
 SHUFFLE_STREAM = 11  # of a seed; other modules use others
 # Side queries ask for the reward of a round again, which a table holds once. Of OPKB's family one races. Learners of
 # the lab's own stay away.
-NOT_ON_TABLES = ("sparq", "wsparq", "ropkb", "ropkb1", "ada", "ada1", "ltv", "wts", "swts")
+NOT_ON_TABLES = ("sparq", "wsparq", "ropkb", "ropkb1", "ada", "ada1", "ltv", "wts", "swts", "wdbo")
 RACING = tuple(key for key in ALL if key not in NOT_ON_TABLES)
 NAMES = tuple(ALL[key].name for key in RACING)
 FORGETTING = tuple(name for name in NAMES if BY_NAME[name].memory)  # the others play the same with any memory

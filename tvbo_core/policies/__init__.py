@@ -26,6 +26,7 @@ from tvbo_core.policies.kernel_ucb import KernelUCB
 from tvbo_core.policies.learned import LearnedTVGPUCB
 from tvbo_core.policies.opkb.policy import ADAOPKB, OPKB
 from tvbo_core.policies.side_queries.policy import SparQ, WSparQ
+from tvbo_core.policies.stale import WDBO
 from tvbo_core.policies.thompson import ThompsonSampling
 from tvbo_core.policies.tuning import PAPER
 from tvbo_core.records import Policy
@@ -91,6 +92,8 @@ ALL: dict[str, PolicyEntry] = {
                     "learns how fast to forget"),
         _thompson("wts", "W-TS", "discount", "a discount", 28, "draws at random, lets old observations fade"),
         _thompson("swts", "SW-TS", "window", "a sliding window", 26, "draws at random, keeps recent observations"),
+        PolicyEntry(WDBO, "wdbo", "W-DBO (adapted)", "TV-GP-UCB that removes stale observations", 10,
+                    "removes what no longer matters"),
     )
 }  # fmt: skip
 BY_NAME: dict[str, PolicyEntry] = {entry.name: entry for entry in ALL.values()}
@@ -120,7 +123,32 @@ def entry_of(policy: Policy) -> PolicyEntry:
 
 
 __all__ = [
-    "ADAOPKB", "ALL", "BY_NAME", "ETCMMUCB", "ETGPUCB", "FIXED_ARMS", "GPUCB", "OPKB", "PE", "RGPUCB", "RPERP",
-    "SIDE_QUERIES", "SWGPUCB", "TVGPUCB", "UIGPUCB", "WGPUCB", "IndexPolicy", "IndexState", "KernelUCB",
-    "LearnedTVGPUCB", "PolicyEntry", "Random", "SparQ", "ThompsonSampling", "WSparQ", "enlist", "entry_of",
+    "ADAOPKB",
+    "ALL",
+    "BY_NAME",
+    "ETCMMUCB",
+    "ETGPUCB",
+    "FIXED_ARMS",
+    "GPUCB",
+    "OPKB",
+    "PE",
+    "RGPUCB",
+    "RPERP",
+    "SIDE_QUERIES",
+    "SWGPUCB",
+    "TVGPUCB",
+    "UIGPUCB",
+    "WDBO",
+    "WGPUCB",
+    "IndexPolicy",
+    "IndexState",
+    "KernelUCB",
+    "LearnedTVGPUCB",
+    "PolicyEntry",
+    "Random",
+    "SparQ",
+    "ThompsonSampling",
+    "WSparQ",
+    "enlist",
+    "entry_of",
 ]  # fmt: skip
