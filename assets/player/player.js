@@ -7,11 +7,11 @@ import { element } from "../shared/element.js";
 import { everywhere } from "../shared/everywhere.js";
 import { press } from "../shared/keys.js";
 import { lab } from "../shared/lab.js";
-import { ending, listen } from "../shared/listen.js";
+import { ending, listen, NUDGE } from "../shared/listen.js";
 import { order } from "../shared/orders.js";
 import { nearestFrame, shownAt } from "../stage/decode.js";
 import { Ask } from "./ask.js";
-import { Grip, NUDGE } from "./grip.js";
+import { Grip } from "./grip.js";
 import { PAGE, STEPPING, TOLD } from "./page.js";
 import { LINK_CODE, showLinkCode } from "./qr.js";
 import { shownNow } from "./shown.js";
@@ -234,7 +234,7 @@ export class Player {
     const hear = (event, act, options) =>
       chart.root.addEventListener(event, (e) => lab.player && act(lab.player, e), options);
     hear("pointermove", ({ grip }, e) => grip.point(chart, e));
-    hear("touchstart", ({ grip }, e) => grip.held && e.preventDefault(), { capture: true, passive: false });
+    hear("touchmove", ({ grip }, e) => grip.drags && e.cancelable && e.preventDefault(), { passive: false });
     const press = ({ grip }, e) => {
       grip.take(chart, e);
       swiped = false;

@@ -58,7 +58,7 @@ def scene_of(film: model.Chase, unseen: bool, theme: Theme, bending: bool = Fals
     return Scene(
         state=(film.setting, unseen, bending),
         times=frames,
-        films={"main": Picture(stage, words.ALT, pick=pick(film, unseen, bending))},
+        films={"main": Picture(stage, words.ALT, pick=pick(film, unseen, bending), screens=(len(film.learners), 0))},
         says=lambda at: words.sentence(film, unseen, frames[at]),
         facts=lambda at: model.facts(film, frames[at]),
         label=lambda at: label(frames[at]),
