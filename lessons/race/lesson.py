@@ -97,7 +97,7 @@ LESSON = Lesson(
         Moment(
             "told_nothing",
             "Nobody tells the drift",
-            "Here, after 200 rounds with jumps, ET-GP-UCB has less regret than GP-UCB and four that forget, told no drift.",
+            "Here, after 200 rounds, ET-GP-UCB, told no drift, has less regret than GP-UCB and four that forget.",
             200,
             TOLD_NOTHING,
             claim="read from these eight seeds",
