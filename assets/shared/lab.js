@@ -26,6 +26,8 @@ function create() {
     speaker: null,
     // The bar of a course that was told something last, null outside a course. course; keys.
     course: null,
+    // The room whose code this browser has open, null for none. room; qr.
+    room: null,
     // Question of a course -> hands that were counted for each of its answers; they outlast a step back. course.
     hands: new Map(),
     // Steps back and forward in the browser's history, and whether Python has yet to hear of one. address.
