@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from common.formats import ordinal
 from lessons.race import model as racing
-from lessons.race.knobs import RACE_WORLD, TOLD_NOTHING
+from lessons.race.knobs import RACE_WORLD
 from lessons.race.summary import Lane
 from lessons.record import Claim, Limit, Strip, Values
 from lessons.shared.knobs import KNOBS, METHODS
@@ -69,40 +69,15 @@ AS_RANDOM = Claim(
 )
 
 
-def _told_nothing(values: Values) -> float:
-    return _beside_told(_lanes(values, TOLD_NOTHING["algos"], moving=True)[0])
-
-
-def _beside_told(lane: Lane) -> float:
-    """Return the regret of ET-GP-UCB over the least of the others in the moving world."""
-    ends = {name: float(median[-1]) for name, median in lane.median.items()}
-    mine = ends.pop(METHODS["et"])
-    return mine / min(ends.values())
-
-
-BELOW_ALL = Claim(
-    "after 200 rounds with jumps ET-GP-UCB has less regret than GP-UCB and four algorithms with a memory of 20",
-    "seed",
-    _told_nothing,
-    Limit(1.0),
-)
-OF_TOLD = Odds("race/told_nothing", BELOW_ALL, "new sets of eight seeds", seeds=8)
-
-
 def odds_of(setting: racing.RaceSetting) -> Odds | None:
     """Return the claim that was counted in blocks of worlds like this, None where none was."""
     world = replace(RACE_WORLD, seed=setting.worlds[0].seed, nu=setting.worlds[0].nu, norm_bound=math.inf)
     opens = racing.RaceSetting((world, replace(world, kind="jumps")), OPENING, 20, "2", OF_OPENING.seeds)
-    if setting == replace(opens, methods=TOLD_NOTHING["algos"]):
-        return OF_TOLD
     return OF_OPENING if setting == opens else None
 
 
 def strip(odds: Odds, race: racing.Race) -> Strip:
     """Return the blocks in which the opening's claim was counted, with this one among them."""
     seed, many = race.setting.worlds[0].seed, len(race.setting.methods)
-    if odds is OF_TOLD:
-        here = _beside_told(race.lanes[-1]) if race.complete else None
-        return odds.strip(seed, here, lambda ratio: f"{ratio:.2f}×")
     here = _fallen(race.lanes) if race.complete else None
     return odds.strip(seed, here, lambda share: ordinal(round(many * share)))

@@ -97,10 +97,10 @@ LESSON = Lesson(
         Moment(
             "told_nothing",
             "Nobody tells the drift",
-            "After 200 rounds with jumps ET-GP-UCB, told no drift, has less regret than GP-UCB and four that forget.",
+            "Here, after 200 rounds, ET-GP-UCB, told no drift, has less regret than GP-UCB and four that forget.",
             200,
             TOLD_NOTHING,
-            claims.BELOW_ALL,
+            claim="read from these eight seeds",
         ),
         Moment(
             "deng",
