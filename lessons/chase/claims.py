@@ -44,7 +44,7 @@ def _ratio(less: str, more: str, rounds: int = ROUNDS) -> Callable[[Values], flo
     return number
 
 
-SETTLES = Claim("from round 12 on the gap to the peak stays under 10 % of the hill", "hill", _settled, Limit(0.1))
+SETTLES = Claim("from round 12 the gap stays under 10 % of the hill", "hill", _settled, Limit(0.1))
 STALE = Claim(
     "in round 50 keeping everything misses the peak by over 50 % of the hill", "hill", _stale, Limit(0.5, above=True)
 )

@@ -110,7 +110,7 @@ LESSON = Lesson(
                "After 300 rounds forgetting wins where the peak moves within a memory, keeping where it stays.", 300,
                {"view": PAYS},
                claim="read from these eleven worlds"),
-        Moment("told_nothing", "Nobody tells the drift",
+        Moment("told_nothing", "Untold drift",
                "Here, after 300 rounds, ET-GP-UCB has less regret than R-GP-UCB with any memory, told no drift.",
                300, claims.TOLD_AT, claim="read from these ten worlds"),
         Moment("bogunovic", "Bogunovic et al., Figure 2c",

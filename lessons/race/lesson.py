@@ -96,7 +96,7 @@ LESSON = Lesson(
         ),
         Moment(
             "told_nothing",
-            "Nobody tells the drift",
+            "Untold drift",
             "Here, after 200 rounds, ET-GP-UCB, told no drift, has less regret than GP-UCB and four that forget.",
             200,
             TOLD_NOTHING,
