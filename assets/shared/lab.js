@@ -14,6 +14,8 @@ function create() {
     now: null,
     // The player that was told something last: it is in charge. player; tests, benchmarks.
     player: null,
+    // Whether fingers are heard. fingers.
+    hears: false,
     // In a frame of somebody's slides, who talks with them; null elsewhere. embed; keys.
     embed: null,
     // On a site without a server, who takes what the script of a film hands over, puts up and plays the stage, and the

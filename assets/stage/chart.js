@@ -81,14 +81,20 @@ export class Chart {
     return { width: this.root.clientWidth, height: this.seen.layout.height ?? this.root.clientHeight };
   }
 
-  // The layout at the size of now; where that is narrow, medium or low, with what the figure says of its parts there, and one
-  // of its panels.
+  // The layout at the size of now; where that is narrow, medium or low, or wider than the screen that swipes it, with what
+  // the figure says of its parts there, and one of its panels.
   get layout() {
     const { size, panels } = this,
       { layout } = this.seen,
-      { medium = {}, narrow = {}, low = {} } = layout.meta ?? {},
-      { width, height } = size;
-    const others = { ...(width < MEDIUM && medium), ...(width < NARROW && narrow), ...(height < LOW && low) };
+      { medium = {}, swiped = {}, narrow = {}, low = {} } = layout.meta ?? {},
+      { width, height } = size,
+      wide = width > this.root.parentElement?.clientWidth + 1;
+    const others = {
+      ...(width < MEDIUM && medium),
+      ...(wide && swiped),
+      ...(width < NARROW && narrow),
+      ...(height < LOW && low),
+    };
     const parts = Object.entries(others).map(([part, other]) => [part, changed(layout[part], other)]);
     const whole = { ...layout, ...Object.fromEntries(parts), ...size };
     return panels ? { ...whole, xaxis: { ...whole.xaxis, range: rangeAt(panels.ranges, this.turned) } } : whole;

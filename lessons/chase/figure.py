@@ -11,7 +11,18 @@ from figures.film import Film
 from figures.sheet import Sheet
 from figures.theme import Theme
 from lessons.chase import words
-from lessons.chase.figure_layout import CHOOSE, CLEAR, NARROW, Stage, also_narrow, colour, column, hill_box, query_rows
+from lessons.chase.figure_layout import (
+    CHOOSE,
+    CLEAR,
+    NARROW,
+    SWIPED,
+    Stage,
+    also_narrow,
+    colour,
+    column,
+    hill_box,
+    query_rows,
+)
 from lessons.chase.figure_paid import flights, towers
 from lessons.chase.figure_round import steps
 from lessons.chase.model import PLACES, Chase, ChaseLearner
@@ -32,6 +43,9 @@ def stage(film: Chase, unseen: bool, frames: Sequence[int], theme: Theme, at: in
     both = len(film.learners) > 1
     narrow = style.margins(3 * theme.tick, 1.3 * theme.tick, 1.5 * theme.label + 2.2 * theme.tick, 2.5 * theme.tick)
     style.elsewhere(sheet.frame, NARROW, "margin", narrow)
+    if both:  # each half on a screen of its own
+        sheet.screens(*(words.hill_title(one) for one in reversed(film.learners)))
+        style.elsewhere(sheet.frame, SWIPED, "margin", narrow | {"r": narrow["l"]})
     for i, one in enumerate(film.learners):
         _panel(sheet, made, i)
         _hill(sheet, made, one, i)

@@ -11,6 +11,7 @@ from lessons.chase.figure_layout import (
     BETWEEN,
     NARROW,
     PAY,
+    SWIPED,
     Box,
     Stage,
     also_narrow,
@@ -40,6 +41,11 @@ def towers(sheet: Sheet, made: Stage) -> None:
     also_narrow(sheet, panel, tower_box(film, True))
     under = {"yanchor": "top", "yshift": -theme.tick, "color": theme.soft_ink}
     sheet.note(panel, "regret" if theme.lecture else words.SO_FAR, 0.5, 0, "xy", narrow="regret", **under)
+    if many > 1:  # a phone shows one tower a screen, with its name
+        notes = sheet.frame["annotations"]
+        style.elsewhere(sheet.frame, SWIPED, "annotations", {str(len(notes) - 1): {**notes[-1], "text": ""}})
+        named = {"showticklabels": True, "tickfont": {"size": theme.tick}, **style.ticks([0, 1], ["regret"] * 2)}
+        style.elsewhere(sheet.frame, SWIPED, f"xaxis{sheet.axes[panel]}", named)
     done = made.round + (made.step == PAY)
     if made.unseen:
         last = made.frames == film.frames - 1

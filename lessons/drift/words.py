@@ -210,7 +210,7 @@ def odds(drifts: Sequence[WorldDrift]) -> str:
     largest = shipped()["claims"]["drift/budget"]["numbers"]
     jumps = [round(1 / part) for part in largest if not ONE_STEP.holds(part)]
     others = f"; in the other {len(jumps)} it takes {' or '.join(map(str, sorted(set(jumps))))} jumps" if jumps else ""
-    return Odds("drift/budget", ONE_STEP, "new worlds").line(others)
+    return Odds("drift/budget", ONE_STEP).line(others)
 
 
 def caption(drifts: Sequence[WorldDrift], names: Sequence[str], view: str = "maps") -> str:

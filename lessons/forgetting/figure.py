@@ -6,15 +6,18 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from common.formats import amount
 from figures import theme as style
 from figures.film import Film
 from figures.frames import FilmFrames
+from figures.palette import METHODS as PALETTE
 from figures.race_axes import round_ticks
 from figures.sheet import Sheet
 from figures.theme import HANG, Theme
-from lessons.forgetting.knobs import MEMORY_STEPS
+from lessons.forgetting.knobs import MEMORY_STEPS, TOLD_NOTHING
 from lessons.forgetting.memories import MemoryViews, last_jump
-from lessons.forgetting.model import Legend, MemorySweep, RegretVsMemory, regret_name
+from lessons.forgetting.model import Legend, MemorySweep, RegretVsMemory, level_name, regret_name
+from lessons.shared.knobs import METHODS
 
 # Of the height. The words of the curve stand in a row of their own below it, each under what it is about: there nothing
 # of the film ever meets them, and the numbers of the axis stand below the row, clear of a ball at zero.
@@ -109,6 +112,7 @@ def _regret(
     else:
         medians = line.median[:, clock.index]
         _curve(sheet, sweep, legend, line, clock)
+        _level(sheet, sweep, legend, clock, end)
         _you(sheet, legend, medians, top)
         _words(sheet, legend, medians, words, end)
 
@@ -139,6 +143,21 @@ def _curve(sheet: Sheet, sweep: MemorySweep, legend: Legend, line: RegretVsMemor
             "regret", [float(legend.never)], last[:, 1:], theme.ink, DOT * theme.marker, opacity=1, cliponaxis=False
         )
         sheet.shows(regret_name(kind), "y", 0)
+
+
+def _level(sheet: Sheet, sweep: MemorySweep, legend: Legend, clock: FilmFrames, end: int) -> None:
+    """Draw the regret of the method that is told nothing, which has no memory to set, as a level."""
+    level = sweep.level(legend.here)
+    if level is None:
+        return
+    theme, name = sheet.theme, METHODS[TOLD_NOTHING]
+    hue, now = theme.method(name), level[clock.index]
+    sheet.curve(
+        "regret", [0.0, float(end)], np.stack([now, now], axis=1), hue, theme.line, PALETTE[name].dash, meta=name
+    )
+    sheet.shows(level_name(legend.kind), "y", 0)
+    text = tuple((f"{name}: {amount(float(one))}",) for one in now)
+    sheet.words("regret", [float(end)], now[:, None], text, hue, "top left")
 
 
 def _you(sheet: Sheet, legend: Legend, medians: np.ndarray, top: float) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from common.formats import amount
 from lessons.forgetting import experiment, model
 from lessons.forgetting.experiment import WITH_LIMIT, ForgettingSetting, papers_memory
-from lessons.forgetting.knobs import MEMORY_STEPS, WIDTH, WITH_MEMORY
+from lessons.forgetting.knobs import MEMORY_STEPS, TOLD_NOTHING, WIDTH, WITH_MEMORY
 from lessons.forgetting.memories import INJECTED, NEVER, MemoryViews, Tuning, ViewSetting, last_jump
 from lessons.forgetting.model import STALENESS, Legend, MemorySweep
 from lessons.shared import worlds
@@ -28,6 +28,10 @@ MEANS = {  # what m sets, and whose memory the strip shows, by the field of a me
     "epsilon": ("change 2/m a round", "tv"),
 }
 ROOM = 0.36  # of the axis: words under the curve that are nearer to one another would meet on a phone
+TOLD_LITTLE = (
+    f"{METHODS[TOLD_NOTHING]} is told the kernel and σ, not the drift: it starts over when a reward leaves a band "
+    "about its mean. Width and threshold are ours, and nothing is proved of its regret here."
+)
 BELIEFS = (
     "Thick line: today's reward. Coloured: the estimate with two standard deviations around it, from the same "
     "observations weighted by each memory. This posterior is no guarantee for a reward that moves. Circles: the "
@@ -63,7 +67,9 @@ def _held(tuning: Tuning, horizon: int) -> dict[str, str]:
         **dict.fromkeys(tuning.memories, fades),
         METHODS["tv"]: "correlation with today fades with age: {} in all",
         NEVER: "keeps all: holds {}",
-        METHODS["r"]: f"a restart every {H} rounds: keeps {{}} now" if horizon > H else "never restarts: keeps {}",
+        METHODS["r"]: f"restarts every {H} rounds: {{}} observations now"
+        if horizon > H
+        else "never restarts: keeps {}",
         METHODS["sw"]: f"keeps the last {tuning.window}: holds {{}}",
     }
 
@@ -119,7 +125,7 @@ def sentence(
     mine = pays[_position(legend)]
     if np.ptp(pays) <= 1e-9:
         return f"By {now} every memory has the same regret: {amount(pays[0])}."
-    kept = f'By {now} {legend.front[1]} with <span class="{hue}">{_m(legend.m)}</span> has'
+    kept = f'By {now} <span class="{hue}">{_m(legend.m)}</span> has'
     if not beside:
         return f"{kept} regret {amount(mine)} in {facts[f'{kind}: seeds']} of {seeds} worlds."
     if legend.place == legend.never and legend.has_limit:
@@ -138,9 +144,11 @@ def sentence(
     if near:
         other = _name(legend, next(iter(near.values())), begins=False) if len(near) == 1 else "other memories"
         said = ABOUT_EQUAL if all(beside[i] == ABOUT_EQUAL for i in near.values()) else UNDECIDED
-        return f"{kept} the lowest median regret, {amount(mine)}: {said} beside {other}."
+        return f"{kept} the lowest median of all memories, {amount(mine)}: {said} beside {other}."
     rest = _name(legend, len(pays) - 1) if _place(legend, len(pays) - 1) != legend.place else ""
-    return f"{kept} the least regret, {amount(mine)}." + (f" {rest} has {amount(pays[-1])}." if rest else "")
+    return f"{kept} the least regret of all memories, {amount(mine)}." + (
+        f" {rest} has {amount(pays[-1])}." if rest else ""
+    )
 
 
 def _position(legend: Legend) -> int:
@@ -282,7 +290,7 @@ def caption(views: MemoryViews, sweep: MemorySweep, past: ViewSetting) -> str:
     strip = f"strip and marks of jumps: seed {sweep.setting.numbers[0]}"
     own = guests(METHODS[method] for method in sweep.setting.levels)
     world, numbers = setup(past.world), seeds(sweep.setting.numbers[:k])
-    return f"{regret}; {strip}. Set-up: {world}, {spent}; {numbers}, β = {WIDTH:g}.{own}"
+    return f"{regret}; {strip}. Set-up: {world}, {spent}; {numbers}, β = {WIDTH:g}. {TOLD_LITTLE}{own}"
 
 
 def weights(views: MemoryViews, past: ViewSetting) -> str:

@@ -113,7 +113,7 @@ def _hills(sheet: Sheet, duel: Duel, span: tuple) -> None:
     places, heights = x[arms], hill[rounds, arms]
     size = theme.marker + 16 if T <= NUMBERED else theme.marker
     marks = np.where(seen, heights[None, :], np.nan)
-    hover = {"customdata": rounds + 1, "hovertemplate": "You ask x = %{x:.2f} in round %{customdata}<extra></extra>"}
+    hover = {"customdata": rounds + 1, "hovertemplate": "You query x = %{x:.2f} in round %{customdata}<extra></extra>"}
     sheet.dots("hills", places, marks, theme.paper, size, rim=(2, theme.ink), opacity=1, meta="asked|queries", **hover)
     if T <= NUMBERED:
         numbers = [[str(t + 1) if t <= frame else "" for t in range(T)] for frame in range(T)]
@@ -121,4 +121,4 @@ def _hills(sheet: Sheet, duel: Duel, span: tuple) -> None:
     else:
         sheet.dots("hills", places[:, None], heights[:, None], theme.ink, size, opacity=1)
     sheet.dots("hills", places[:, None], heights[:, None], "rgba(0,0,0,0)", size, rim=(3, theme.ink), opacity=1)
-    sheet.shows("you asked x", "x", 0)
+    sheet.shows("you queried x", "x", 0)

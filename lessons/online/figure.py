@@ -75,7 +75,7 @@ def _shares(sheet: Sheet, film: Online, after: np.ndarray) -> None:
     up = {"range": [0.0, 1.05], **style.ticks([0, 0.5, 0.9], ["0", "50 %", "90 %"])}
     sheet.panel(SHARE, [0.0, 1.0], DOWN, x, up)
     sheet.narrow(SHARE, range=[0.0, ROOM["narrow"] * LAST])
-    sheet.note(SHARE, "share of the observations inside so far", 0, 1, "xy", **TOP, color=theme.soft_ink)
+    sheet.note(SHARE, "share of the observations inside (●, not ✕) so far", 0, 1, "xy", **TOP, color=theme.soft_ink)
     sheet.curve(SHARE, np.array([0.0, LAST]), np.array([0.9, 0.9]), theme.soft_ink, 1.5, "4px,4px")
     glides = {"x": np.ones(len(after) - 1, dtype=bool)}
     sheet.cursor(SHARE, after.astype(float), [0.0, 1.05], theme.soft_ink, 1, glides=glides)

@@ -67,10 +67,10 @@ def scene_of(film: Plane, view: str, theme: Theme) -> Scene:
     )
 
 
-GLIDE = Odds("plane/glide", COSTS, "new worlds")
+GLIDE = Odds("plane/glide", COSTS, "worlds")
 ODDS = {
-    "estimate": Odds("plane/follow", FOLLOWS, "new worlds"),
-    "band": Odds("plane/miss", MISSES, "new worlds"),
+    "estimate": Odds("plane/follow", FOLLOWS, "worlds"),
+    "band": Odds("plane/miss", MISSES, "worlds"),
 }
 
 

@@ -87,7 +87,7 @@ def test_click_asks_there_and_film_goes_on(tab: Tab) -> None:
         "() => new URLSearchParams(location.search).get('asked') === '5-70'"
     )  # asked and paid in round 6
     screen.hold(800).press("ArrowLeft", "ArrowLeft").hold(300)  # its picture has come to rest
-    assert screen.finding.startswith("You ask at x = 0.70") and screen.errors == []
+    assert screen.finding.startswith("You query x = 0.70") and screen.errors == []
 
 
 def test_handle_bends_hill_and_rounds_play_again(tab: Tab) -> None:
@@ -156,7 +156,7 @@ def test_a_phone_plays_with_fingers(table: Callable[..., GameTab]) -> None:
         assert f"at x = {n / 10:.2f}" in seat.status
         seat.screen.hold(PAUSE)
     seat.page.locator(".player [data-do=left]").tap()
-    expect(seat.ask).to_have_text("Ask at x = 0.89")
+    expect(seat.ask).to_have_text("Query x = 0.89")
     seat.ask.tap()
     seat.page.locator(".st-key-guess_none button").tap()
     seat.screen.settle()
