@@ -266,7 +266,8 @@ def elsewhere(frame: dict, screen: str, part: str, other: dict) -> None:
     A list, such as "annotations", is given other entries, by their number. What was said before of the part stays.
 
     Args:
-        screen: "medium", "narrow" or "low"; what "narrow" says of a part takes the place of what "medium" does.
+        screen: "medium", "swiped" (it is wider than the screen, which swipes it), "narrow" or "low"; what a later one
+            says of a part takes the place of what an earlier one does.
     """
     frame.setdefault("meta", {}).setdefault(screen, {}).setdefault(part, {}).update(other)
 

@@ -1,13 +1,13 @@
 // What is dragged on a chart itself: the time, in panels with an axis of time, and the marks of knobs along their axes.
-// A finger takes hold of marks only, and of the line of now: everywhere else it scrolls the page.
+// A finger takes hold of marks only, and of the line of now, when it moves along their axis sideways or has rested there:
+// everything else it does scrolls the page.
 // Where a pixel lies on an axis follows from the figure's own layout: size, margins, domains and ranges.
 
-import { listen } from "../shared/listen.js";
+import { listen, NUDGE, RESTS } from "../shared/listen.js";
 import { axis } from "../stage/geometry.js";
 
 const GRASP = 14,
   FINGER = 26; // pixels from a mark at which it is still taken hold of
-export const NUDGE = 4; // pixels before a press is a drag, and no click
 
 export class Grip {
   constructor(player) {
@@ -26,10 +26,23 @@ export class Grip {
     if (e.button !== 0 || !e.isPrimary) return;
     const found = this.find(chart, e);
     if (!found.length) return;
-    this.held = { ...found[0], found, chart, from: [e.clientX, e.clientY], dragged: false };
+    const waits = e.pointerType === "touch"; // for the finger to say whether it drags or scrolls
+    this.held = { ...found[0], found, chart, from: [e.clientX, e.clientY], dragged: false, waits };
+    if (waits) this.held.rests = setTimeout(this.rest, RESTS, this.held);
     this.unhear?.(); // of a press whose end was lost
     const drop = () => this.drop();
     this.unhear = listen(window, { pointermove: (e) => this.drag(e), pointerup: drop, pointercancel: drop }, true);
+  }
+
+  // A finger has rested on what it lies on.
+  rest(held) {
+    held.waits = false;
+    held.chart.root.classList.add("held");
+  }
+
+  // Whether what it does is no swipe.
+  get drags() {
+    return !!this.held && !this.held.waits;
   }
 
   // What lies under the pointer: the marks of knobs, or else a panel with an axis of time.
@@ -129,6 +142,10 @@ export class Grip {
       player = this.player;
     const by = [Math.abs(e.clientX - held.from[0]), Math.abs(e.clientY - held.from[1])];
     if (!held.dragged && Math.hypot(...by) < NUDGE) return;
+    if (held.waits) {
+      if (by[0] <= by[1] || !held.found.some(({ axis }) => axis[0] === "x")) return this.drop();
+      held.waits = false;
+    }
     if (!held.dragged)
       Object.assign(
         held,
@@ -158,6 +175,8 @@ export class Grip {
     const held = this.held;
     this.held = null;
     this.unhear();
+    clearTimeout(held?.rests);
+    held?.chart.root.classList.remove("held");
     if (!held?.dragged) return;
     this.dropped = performance.now(); // Plotly may take a drag that ends where it began for a click
     if (!held.key) return this.player.tell();

@@ -7,13 +7,15 @@ function create() {
   return Object.preventExtensions({
     // Key -> chart (stage/chart.js) that stands on the page. chart; player, pointers, grip.
     charts,
-    // The chart of one of Plotly's nodes; undefined without one. export, pointers; tests, benchmarks.
+    // The chart of one of Plotly's nodes; undefined without one. export; tests, benchmarks.
     chart: (node) => [...charts.values()].find((chart) => chart.gd === node),
     // { t, reset, html }: the frame on screen, the page and moment that it belongs to, its sentence. player; live, export and the next
     // player on the same page; tests, benchmarks.
     now: null,
     // The player that was told something last: it is in charge. player; tests, benchmarks.
     player: null,
+    // Whether fingers are heard. fingers.
+    hears: false,
     // In a frame of somebody's slides, who talks with them; null elsewhere. embed; keys.
     embed: null,
     // On a site without a server, who takes what the script of a film hands over, puts up and plays the stage, and the

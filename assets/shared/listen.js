@@ -1,3 +1,6 @@
+export const NUDGE = 4, // pixels before a press is a drag, and no click
+  RESTS = 300; // milliseconds after which a finger that rests holds what it lies on
+
 // Hear events of a target: `acts` holds what each event does. Returns what ends it.
 export function listen(target, acts, options) {
   for (const [event, act] of Object.entries(acts)) target.addEventListener(event, act, options);

@@ -2,6 +2,7 @@
 // figure under them, and they are put away: hover with names and units, clicks and export are Plotly's.
 import { lab } from "../shared/lab.js";
 import { leave, painted } from "./last.js";
+import { calledOf, namedAt } from "./marks.js";
 import { Picture } from "./picture.js";
 import { Swipe } from "./swipe.js";
 
@@ -80,14 +81,20 @@ export class Chart {
     return { width: this.root.clientWidth, height: this.seen.layout.height ?? this.root.clientHeight };
   }
 
-  // The layout at the size of now; where that is narrow, medium or low, with what the figure says of its parts there, and one
-  // of its panels.
+  // The layout at the size of now; where that is narrow, medium or low, or wider than the screen that swipes it, with what
+  // the figure says of its parts there, and one of its panels.
   get layout() {
     const { size, panels } = this,
       { layout } = this.seen,
-      { medium = {}, narrow = {}, low = {} } = layout.meta ?? {},
-      { width, height } = size;
-    const others = { ...(width < MEDIUM && medium), ...(width < NARROW && narrow), ...(height < LOW && low) };
+      { medium = {}, swiped = {}, narrow = {}, low = {} } = layout.meta ?? {},
+      { width, height } = size,
+      wide = width > this.root.parentElement?.clientWidth + 1;
+    const others = {
+      ...(width < MEDIUM && medium),
+      ...(wide && swiped),
+      ...(width < NARROW && narrow),
+      ...(height < LOW && low),
+    };
     const parts = Object.entries(others).map(([part, other]) => [part, changed(layout[part], other)]);
     const whole = { ...layout, ...Object.fromEntries(parts), ...size };
     return panels ? { ...whole, xaxis: { ...whole.xaxis, range: rangeAt(panels.ranges, this.turned) } } : whole;
@@ -154,6 +161,14 @@ export class Chart {
   dim(light) {
     this.light = light;
     this.paint();
+  }
+
+  // What the mark under a pointer is called; nothing where none with a name is.
+  under({ clientX, clientY }) {
+    if (!this.figure || !this.picture.axes) return [];
+    const { left, top } = this.root.getBoundingClientRect();
+    const found = namedAt(this.picture.marks, this.data, this.picture.axes, clientX - left, clientY - top);
+    return found ? calledOf(found) : [];
   }
 
   // The traces as they are drawn now.

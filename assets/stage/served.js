@@ -1,4 +1,5 @@
 // What a page of the server draws its stage with: one script for charts, player and sentence.
+import { hearFingers } from "../player/fingers.js";
 import { Follower } from "../player/follow.js";
 import mountLive from "../player/live.js";
 import { Player } from "../player/player.js";
@@ -11,6 +12,7 @@ export const mountChart = ({ parentElement, data }) =>
 
 export function mountServed({ parentElement, data, setStateValue }) {
   const root = parentElement.querySelector(".player");
+  hearFingers();
   root.player ??= new Player(root, { Follower, addressOf, filmOf });
   if (root.player.sent !== data) root.player.load(headOf(data), () => filmIn(data), setStateValue);
   root.player.sent = data;

@@ -11,7 +11,18 @@ from figures.film import Film
 from figures.sheet import Sheet
 from figures.theme import Theme
 from lessons.chase import words
-from lessons.chase.figure_layout import CHOOSE, CLEAR, NARROW, Stage, also_narrow, colour, column, hill_box, query_rows
+from lessons.chase.figure_layout import (
+    CHOOSE,
+    CLEAR,
+    NARROW,
+    SWIPED,
+    Stage,
+    also_narrow,
+    colour,
+    column,
+    hill_box,
+    query_rows,
+)
 from lessons.chase.figure_paid import flights, towers
 from lessons.chase.figure_round import steps
 from lessons.chase.model import PLACES, Chase, ChaseLearner
@@ -32,6 +43,9 @@ def stage(film: Chase, unseen: bool, frames: Sequence[int], theme: Theme, at: in
     both = len(film.learners) > 1
     narrow = style.margins(3 * theme.tick, 1.3 * theme.tick, 1.5 * theme.label + 2.2 * theme.tick, 2.5 * theme.tick)
     style.elsewhere(sheet.frame, NARROW, "margin", narrow)
+    if both:  # each half on a screen of its own
+        sheet.screens(*(words.hill_title(one) for one in reversed(film.learners)))
+        style.elsewhere(sheet.frame, SWIPED, "margin", narrow | {"r": narrow["l"]})
     for i, one in enumerate(film.learners):
         _panel(sheet, made, i)
         _hill(sheet, made, one, i)
@@ -92,16 +106,18 @@ def _hill(sheet: Sheet, made: Stage, one: ChaseLearner, i: int) -> None:
     edges = (np.clip(edge, made.low - far, made.high + far)[now] for edge in (one.lower, one.upper, one.mean))
     lower, upper, mean = edges
     around, back = np.r_[x, x[::-1]], np.concatenate([upper, lower[:, ::-1]], axis=1)
-    sheet.draw(panel, style.filled(around, back, style.faded(hue, 0.15 * strength)), always)
+    band = style.filled(around, back, style.faded(hue, 0.15 * strength)) | {"meta": f"band|{words.called(one)}"}
+    sheet.draw(panel, band, always)
     shown = style.faded(hue, strength)
     if not made.bending:
-        sheet.curve(panel, x, made.when(made.step == CHOOSE, upper), hue, 1.2 * theme.line)
-    sheet.curve(panel, x, mean, shown, theme.line, dash=f"2px,{1.8 * theme.line}px", glides=always)
+        sheet.curve(panel, x, made.when(made.step == CHOOSE, upper), hue, 1.2 * theme.line, meta="upper edge")
+    dash, said = f"2px,{1.8 * theme.line}px", f"mean|{words.called(one)}"
+    sheet.curve(panel, x, mean, shown, theme.line, dash=dash, glides=always, meta=said)
     if not made.unseen or made.bending:
         if not made.bending:
             before = made.when(film.way[now] > 0, np.broadcast_to(film.shapes[0], mean.shape))
             sheet.curve(panel, x, before, style.faded(theme.grey, 0.45), 0.7 * theme.truth_line)
-        sheet.curve(panel, x, f[now], theme.ink, theme.truth_line, glides=always)
+        sheet.curve(panel, x, f[now], theme.ink, theme.truth_line, glides=always, meta="hill")
     rounds = np.arange(film.rounds)
     answers = np.where(rounds < now[:, None], one.history.y, np.nan)
     symbols = ["diamond" if row in query_rows(film, one) else "circle" for row in rounds]

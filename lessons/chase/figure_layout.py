@@ -16,7 +16,7 @@ BELIEVE, CHOOSE, ASK, PAY = range(len(STEPS))
 BETWEEN = 7  # rows of what is eased, between two frames
 CLEAR = "rgba(0,0,0,0)"  # ground of a panel through which the one below it is seen
 HEAD = 0.05  # of the axis of rewards, beyond what is drawn
-NARROW = "narrow"
+NARROW, SWIPED = "narrow", "swiped"  # screens with a layout of their own (`figures.theme.elsewhere`)
 Box = tuple[list[float], list[float]]  # shares of the width, and of the height
 
 

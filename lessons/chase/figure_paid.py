@@ -11,6 +11,7 @@ from lessons.chase.figure_layout import (
     BETWEEN,
     NARROW,
     PAY,
+    SWIPED,
     Box,
     Stage,
     also_narrow,
@@ -40,6 +41,11 @@ def towers(sheet: Sheet, made: Stage) -> None:
     also_narrow(sheet, panel, tower_box(film, True))
     under = {"yanchor": "top", "yshift": -theme.tick, "color": theme.soft_ink}
     sheet.note(panel, "regret" if theme.lecture else words.SO_FAR, 0.5, 0, "xy", narrow="regret", **under)
+    if many > 1:  # a phone shows one tower a screen, with its name
+        notes = sheet.frame["annotations"]
+        style.elsewhere(sheet.frame, SWIPED, "annotations", {str(len(notes) - 1): {**notes[-1], "text": ""}})
+        named = {"showticklabels": True, "tickfont": {"size": theme.tick}, **style.ticks([0, 1], ["regret"] * 2)}
+        style.elsewhere(sheet.frame, SWIPED, f"xaxis{sheet.axes[panel]}", named)
     done = made.round + (made.step == PAY)
     if made.unseen:
         last = made.frames == film.frames - 1
@@ -50,15 +56,15 @@ def towers(sheet: Sheet, made: Stage) -> None:
         sofar = np.where(last, np.r_[0.0, one.paid][done], 0.0)
         place, hue = column(film, i), colour(one, theme)
         sides = (place - 0.46, place + 0.46)
-        sheet.rect(panel, sides, (0 * sofar, sofar), hue, line=style.stroke(hue, 0))
+        said = f"regret|so far|{words.called(one)}"
+        sheet.rect(panel, sides, (0 * sofar, sofar), hue, line=style.stroke(hue, 0), meta=said)
         if not made.unseen:  # what is not paid yet has edges too, which nobody sees on paper
             edges = _edges(one.paid, most)
             sheet.curve(panel, strokes(*[np.full(len(edges), side) for side in sides]), strokes(edges, edges),
                         theme.paper, 0.8)  # fmt: skip
         texts = tuple((f"<b>{value:.1f}</b>" if seen else "<b>?</b>",) for value, seen in zip(sofar, last, strict=True))
-        sheet.words(
-            panel, [place], sofar[:, None], texts, np.where(last.all(), hue, theme.ink).item(), "top center", big
-        )
+        ink = np.where(last.all(), hue, theme.ink).item()
+        sheet.words(panel, [place], sofar[:, None], texts, ink, "top center", big, meta=said)
         if not made.unseen:
             sheet.shows(f"{before_facts(film, one)}regret so far", "y", 0)
 

@@ -58,12 +58,14 @@ def scene_of(film: model.Chase, unseen: bool, theme: Theme, bending: bool = Fals
     return Scene(
         state=(film.setting, unseen, bending),
         times=frames,
-        films={"main": Picture(stage, words.ALT, pick=pick(film, unseen, bending))},
+        films={"main": Picture(stage, words.ALT, pick=pick(film, unseen, bending), screens=(len(film.learners), 0))},
         says=lambda at: words.sentence(film, unseen, frames[at]),
         facts=lambda at: model.facts(film, frames[at]),
         label=lambda at: label(frames[at]),
         events=range(PAY, film.frames, len(STEPS)),
-        odds=claims.strip(odds, film.setting.seed) if odds else words.game_line(film),
+        odds=claims.strip(odds, film.setting.seed)
+        if odds
+        else claims.line_of(film.setting, unseen) or words.game_line(film),
         caption=words.caption(film),
         tables={DATA: lambda at: model.table(film)},
         rounds=Rounds(steps(), LASTING, SLOW, BRISK),

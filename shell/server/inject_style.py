@@ -18,7 +18,7 @@ from shell.server.frames import NO_SCRIPTS
 from shell.server.limits import is_page
 
 # Those of stage and player too: a component's own sheet would be sent with every message to it.
-NAMES = ("colours", "style", "stage/chart", "player/player", "player/live", "forced", "print")
+NAMES = ("colours", "style", "stage/chart", "player/player", "player/fingers", "player/live", "forced", "print")
 SHEETS = tuple(f"assets/{name}.css" for name in NAMES)
 PLACE = b'<div id="root">'  # before it: after Streamlit's own styles, which stand in the head
 ROOT, NOT_TRANSLATED = b'<html lang="en"', b' translate="no"'

@@ -84,7 +84,7 @@ def files(site: Site, written: Written, missing: Sequence[str] = ()) -> dict[str
     worker = fill(asset(f"site/{WORKER}"), {"RELEASE": site.folder, "FIRST": " ".join(first), **named})
     made |= {
         STYLE: style(""),
-        SCRIPT: plain_script(f"site/{SCRIPT}"),
+        SCRIPT: plain_script(f"site/{SCRIPT}") + plain_script("site/fingers.js"),
         EXPORTS: plain_script(f"site/{EXPORTS}"),
         WORKER: worker,
         PLOTLY: plotly_script(),

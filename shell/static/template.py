@@ -177,7 +177,8 @@ def style(beside: str | None) -> str:
         "strip/strip.css",
         "export/export.css",
     )
-    text = "".join(map(asset, (*sheets, f"site/{STYLE}", "forced.css", "print.css")))
+    fingers = () if beside is None else ("player/fingers.css",)
+    text = "".join(map(asset, (*sheets, f"site/{STYLE}", *fingers, "forced.css", "print.css")))
     return face + re.sub(r"/\*.*?\*/\n?", "", text, flags=re.DOTALL)
 
 

@@ -25,6 +25,7 @@ from shell.hall.course.courses import COURSES
 from shell.runs.runs import Runs
 from shell.static import build as building
 from tests.browser.conftest import PATIENCE, PHONE, sampled
+from tests.browser.finger import AT_LEAST, FAR, Finger
 from tests.browser.test_layout import AXE, RULES
 from tests.engine import pyodide
 from tests.engine.test_two_pythons import OTHERS, is_edge
@@ -355,6 +356,16 @@ def test_finger_moves_a_slider_on_a_phone(browser: Browser, host: str) -> None:
     bar.scroll_into_view_if_needed()
     box, before = bar.bounding_box(), ready(tab)
     assert box["height"] >= 44
+    finger = Finger(tab, context.new_cdp_session(tab))
+    stood = "() => [scrollY, document.querySelector('.st-key-V input').value, lab.now.t]"
+    for part in ("#knobs .st-key-V input", ".player input"):
+        tab.locator(part).scroll_into_view_if_needed()
+        high, *values = tab.evaluate(stood)
+        finger.swipe(finger.place(part), 0, -FAR)
+        far, *after = tab.evaluate(stood)
+        assert far - high >= AT_LEAST and after == values
+    bar.scroll_into_view_if_needed()
+    box = bar.bounding_box()
     tab.touchscreen.tap(box["x"] + 0.8 * box["width"], box["y"] + box["height"] / 2)
     tab.wait_for_function(STANDS, arg=before, timeout=AWAKE)
     assert "V=" in tab.url

@@ -57,12 +57,17 @@ def _title(here: Walk, lessons: Sequence[Lesson]) -> None:
         st.markdown(here.course.promise)
         st.markdown("\n".join(f"1. {bar.outline(one, lessons)} · {one.stop.minutes} min" for one in here.stops))
         st.caption(HOW)
+        if not st.session_state.get("lecture"):
+            with st.container(key="course_who", horizontal=True, vertical_alignment="center"):
+                st.markdown("**Alone or in a hall?**")
+                bar.link(here.after, lessons, "Alone")
+                bar.link(here.after, lessons, "In a hall: large type, speaker window", hall=True)
     with right, st.container(key="course_code"):
         if not room.code():
             there = permalink.link_with(here.course.words())
             draw_code(there, "QR code of the course")
             st.caption(there)
-            if reach.is_local(st.context.url or ""):
+            if st.session_state.get("lecture") and reach.is_local(st.context.url or ""):
                 draw_hall()
         room.panel("title", narrow=True)
 

@@ -117,6 +117,8 @@ const stands = (name, words, does, t = null) =>
       return document.documentElement.dataset.ready === name && (t === null || lab.player.t === t);
     });
   });
+const scripts = (n) =>
+  Promise.all([import(`../../../assets/site/site.js?${n}`), import("../../../assets/site/fingers.js")]);
 // Open a page at these words; its films are six frames long.
 async function at(hash, name = "opening.light", t = null, more = {}, inside = "") {
   const html = `${AROUND}${HTML}<p class="settings"></p><script id="lab-page"></script>${inside}`;
@@ -126,7 +128,7 @@ async function at(hash, name = "opening.light", t = null, more = {}, inside = ""
   document.head.append = load;
   globalThis.Worker = Python;
   number += 1;
-  await stands(name, `it opens at ${hash}`, () => import(`../../../assets/site/site.js?${number}`), t);
+  await stands(name, `it opens at ${hash}`, () => scripts(number), t);
 }
 const find = (selector) => document.querySelector(selector);
 
