@@ -1,11 +1,12 @@
 """The server: `streamlit run app.py` serves home.py and the pages beside it."""
 
+import asyncio
 import gc
 import os
 import shlex
 import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import streamlit as st
@@ -37,6 +38,9 @@ try:
     guests.start(WITH)
     from lessons import LESSONS
     from shell.hall.course.own import add_courses
+    from shell.hall.room.room import ROOMS
+    from shell.hall.room.routes import Hall
+    from shell.hall.room.store import RoomError
     from shell.hall.speaker import routes as speaker_routes
     from shell.page import lesson_page  # noqa: F401
     from shell.runs.runs import RUNS
@@ -77,6 +81,14 @@ def lab_address() -> str:
     return "/".join(filter(None, (f"{scheme}://{host}:{port}", st.get_option("server.baseUrlPath").strip("/"))))
 
 
+async def sweep_rooms() -> None:
+    """Delete rooms whose time is over, now and every ten minutes."""
+    while True:
+        with suppress(RoomError):  # a database that does not answer is said where a room is opened
+            await asyncio.to_thread(ROOMS.sweep)
+        await asyncio.sleep(600)
+
+
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[None]:
     """Start and end of the server."""
@@ -86,7 +98,9 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
     print(
         f"The lab is at {lab_address()}"
     )  # Streamlit's own line comes before this file is run (.streamlit/config.toml)
+    sweeping = asyncio.create_task(sweep_rooms())
     yield
+    sweeping.cancel()
     RUNS.close()
 
 
@@ -110,7 +124,12 @@ FILES = ("static", "module")  # below them lie files that never change while the
 app = st.App(
     "home.py",
     lifespan=lifespan,
-    routes=[*Films(LESSONS).routes(BASE), *modules.routes(BASE), *speaker_routes(BASE)],
+    routes=[
+        *Films(LESSONS).routes(BASE),
+        *modules.routes(BASE),
+        *speaker_routes(BASE),
+        *Hall(ROOMS, LESSONS).routes(BASE),
+    ],
     on_script_error=say_amiss,
     middleware=[
         Middleware(SecurityHeaders, headers=HEADERS),

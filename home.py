@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager
 import streamlit as st
 
 from lessons import LESSONS
-from lessons.chase import panel
+from lessons.chase import panel, words
 from lessons.chase.lesson import LESSON
 from lessons.game.lesson import LESSON as GAME
 from lessons.record import GROUPS, Lesson, label_of
@@ -19,10 +19,6 @@ from shell.page.lesson_page import lesson_page
 from shell.server.scripts import asset
 
 ABREAST = max(sum(one.group == group for one in LESSONS) for group in GROUPS)
-WELCOME = (
-    "**Drifting rewards lab**: a learner tries one point a round and gets a noisy reward, while the best point moves. "
-    "What should it forget?"
-)
 START = "Start here: play twelve rounds"
 PURPOSE = {
     "See it": "what drift does",
@@ -61,7 +57,7 @@ def start() -> None:
 def welcome() -> None:
     """Draw a sentence about the lab, and links to the courses."""
     with st.container(key="welcome", horizontal=True, vertical_alignment="center", gap="xsmall"):
-        st.caption(WELCOME, width="content")
+        st.caption(words.WELCOME, width="content")
         st.caption("**Courses**", width="content")
         course_bar.course_links(LESSONS)
 

@@ -39,7 +39,7 @@ def film(state: State, _: str = "") -> bytes:
     made = state.scene
     if state.charts != tuple(key for key in list(made.films)[1:] if key in state.charts):
         return b""  # one film has one address: each chart that moves at most once, in their order
-    return film_of(made.showing(state.charts), state.frame, state.paper, marked(made))
+    return film_of(made.showing(state.charts), state.frame, state.paper, marked)
 
 
 def frame(state: State, _: str) -> bytes:

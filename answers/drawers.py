@@ -10,7 +10,9 @@ from answers.state import State
 from common.escape import safe_cells
 from lessons.record import ROOT, Lesson, Picture, Scene
 
-LOOKING, MATHS, OWN = "looking", "maths", "own"  # keys of the help texts
+LOOKING, KNOW, MATHS, OWN = "looking", "know", "maths", "own"  # keys of the help texts
+TITLES = {"What am I looking at": LOOKING, "Now you know": KNOW, "The maths, symbol by symbol": MATHS}
+QUESTION = "question"  # begins the keys of the others: a question is the title, and its answer the text
 YOUR_OWN = "Your own"  # title of the text on how the reader's policy, band or table takes part
 
 
@@ -20,11 +22,12 @@ def _text(path: str) -> str:
 
 
 def help_texts(lesson: Lesson) -> dict[str, tuple[str, str]]:
-    """Return key -> title and text of the help (Markdown in our letters)."""
+    """Return key -> title and text of the help (Markdown in our letters), one a section of the lesson's file."""
     _, *parts = _text(lesson.words).split("\n## ")
-    found = {
-        key: (part.split("\n", 1)[0], part.split("\n", 1)[1]) for key, part in zip((LOOKING, MATHS), parts, strict=True)
-    }
+    found = {}
+    for number, part in enumerate(parts):
+        title, text = part.split("\n", 1)
+        found[TITLES.get(title, f"{QUESTION}_{number}")] = (title, text)
     return found | ({OWN: (YOUR_OWN, _text(lesson.own))} if lesson.own else {})
 
 

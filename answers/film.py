@@ -10,7 +10,6 @@ from dataclasses import asdict
 from answers.film_format import encode
 from answers.letters import in_letters, translate
 from answers.marks import marked_alone
-from answers.pointers import pointed
 from figures.film import Film, PackedFigure
 from lessons.record import Scene
 
@@ -27,7 +26,7 @@ def film(
 
     Args:
         at: the frame at which it opens.
-        marked: returns a sentence (HTML) with the glossary's terms and the figure's marks in it.
+        marked: returns a sentence (HTML) with the glossary's terms marked.
     """
     unique, index = indexed(scene.sentences())
     head = {
@@ -70,16 +69,15 @@ def indexed(sentences: Sequence[str]) -> tuple[list[str], list[int]]:
     return unique, [where[text] for text in sentences]
 
 
-def marked(scene: Scene) -> Callable[[str], str]:
-    """Return what puts the glossary's terms and the figure's marks into a sentence of a scene."""
-    marks = scene.stage.marks()
-    return lambda sentence: marked_alone(pointed(sentence, marks), "html")
+def marked(sentence: str) -> str:
+    """Return a sentence (HTML) with the glossary's terms marked."""
+    return marked_alone(sentence, "html")
 
 
 def said(scene: Scene, at: int, paper: str) -> str:
     """Return the live sentence of a frame, in HTML and in the letters of a paper."""
     assert scene.says is not None
-    return translate(marked(scene)(scene.says(at)), paper, "html")
+    return translate(marked(scene.says(at)), paper, "html")
 
 
 def frame(made: Scene | None, t: int, paper: str) -> bytes:
@@ -87,7 +85,7 @@ def frame(made: Scene | None, t: int, paper: str) -> bytes:
     if made is None:
         return b""
     at, kept = made.at_time(t), made.stage.unknown
-    sentence = made.says and translate(marked_alone(made.says(at), "html"), paper, "html")
+    sentence = made.says and translate(marked(made.says(at)), paper, "html")
     head = {"n": 1, "said": sentence, "kept": sorted(kept)}
     figures = {key: in_letters(one.draw(at).figure, paper).spec for key, one in made.films.items()}
     return encode(head, {key: _preview_film(spec, kept) for key, spec in figures.items()})

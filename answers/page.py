@@ -1,7 +1,7 @@
 """Content of a page beside its film, as plain data that JSON takes.
 
 Texts are Markdown in the letters of the state's paper, formulas between dollars, or HTML (`State.html`). Live sentences
-are HTML, with the glossary's terms and the figure's marks in them.
+are HTML, with the glossary's terms in them.
 """
 
 from __future__ import annotations

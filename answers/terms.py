@@ -41,6 +41,12 @@ ALL = (
          "What the learner may choose in a round, here a place x; bandit papers also say arm. The learner observes the "
          "reward of this action only.",
          spelled=("arm",)),
+    Term("Query",
+         "To choose an action and observe its reward with noise. A learner makes one query a round; side queries come "
+         "on top.",
+         spelled=("queries", "queried")),
+    Term("Observation",
+         "What a query returns: the reward of the action at that time, plus noise. Some papers say feedback."),
     Term("Reward",
          "What an action is worth in a round, f<sub>t</sub>(x). The learner observes it with noise "
          "added, and wants it to be large.",
@@ -118,6 +124,18 @@ ALL = (
          "Two curves around the estimate, between which the reward should lie. The page states beside it with which "
          "probability, and under which assumption.",
          spelled=("band",), group=MEASURES, picture="band"),
+    Term("Width",
+         "The number β of standard deviations by which the band reaches above and below the estimate. A theorem says "
+         "how large it must be; many experiments take 2.",
+         signs=(r"\beta",), group=MEASURES),
+    Term("Confidence set",
+         "All functions of norm at most B that are close enough to the observations. A band encloses them; where the "
+         "set is empty, no such function fits.",
+         spelled=("confidence sets",), group=MEASURES),
+    Term("Norm bound",
+         "The number B that the learner assumes the RKHS norm of the reward not to exceed. If it is too small, the "
+         "guarantee is void; if it is too large, bands are wide.",
+         signs=("B",), group=MEASURES),
     Term("Failure probability",
          "The probability δ with which a promise may fail. A band of Flynn & Reeb with δ = 0.01 promises to hold, for "
          "the whole curve and all times at once, with probability at least 0.99 over the noise, for each static "
@@ -170,6 +188,18 @@ ALL = (
          "The typical distance of a random number from its mean. About one normal draw in three lies farther away than "
          "one sd.",
          letters="standard deviation", spelled=("standard deviation",)),
+    Term("Memory",
+         "How much of the past counts: m is the sum of the weights of all old observations. With a discount the weight "
+         "is halved after about 0.69 m rounds, the half-life.",
+         spelled=("half-life",)),
+    Term("Batch",
+         "Queries that are chosen together, before any of their observations is known. PE and R-PERP eliminate only "
+         "after a batch.",
+         spelled=("batches",)),
+    Term("Adversary",
+         "A world that knows the algorithm and moves the reward against it. What is proved against an adversary holds "
+         "for every reward within its budget.",
+         spelled=("adversaries",)),
     Term("Restart",
          "The learner forgets everything and begins anew, every H rounds. This is simple, but it also drops what is "
          "still true.",
@@ -225,6 +255,10 @@ ALL = (
          "al. call it uncertainty injection). The name is this lab's; its weights are drawn on “Forgetting”, and it "
          "can be added to the race.",
          letters="GP-UCB with uncertainty injection", group=METHODS),
+    Term("ET-GP-UCB",
+         "GP-UCB that starts over when an observation lies too far from its estimate (after Brunzema et al., 2025). It "
+         "is not told how fast the reward drifts.",
+         letters="event-triggered GP-UCB", group=METHODS),
     Term("PE",
          "Queries in batches where it is most uncertain, and after each batch eliminates the actions whose upper bound "
          "lies below the best lower bound (Li & Scarlett, 2022). An eliminated action never returns.",

@@ -155,5 +155,4 @@ class RacePanel:
         ]
         x = np.tile(at + 1, len(names))
         seeds = f"median of {k} seeds" if k > 1 else "one seed"
-        of = [n for n in names for _ in at]
-        hover_points(self.sheet, self.name, x, values, x, texts, f"%{{text}} ({seeds})", of)
+        hover_points(self.sheet, self.name, x, values, x, texts, f"%{{text}} ({seeds})")

@@ -90,16 +90,14 @@ def hover_points(
     time: np.ndarray,
     text: list[str],
     words: str,
-    marks: list[str] | None = None,
 ) -> None:
     """Draw invisible points with hover text, whose clicks choose a time.
 
     Args:
         x, y, time: flat arrays, one entry a point.   text: of each point.   words: Plotly's hover template.
-        marks: name of the mark that each point stands for.
     """
     points = {"x": x.astype(np.float32), "y": y.astype(np.float32), "customdata": time.astype(np.float32)}
-    look = {"type": "scatter", "mode": "none", "hoveron": "points", **({"meta": marks} if marks else {})}
+    look = {"type": "scatter", "mode": "none", "hoveron": "points"}
     sheet.draw(panel, {**look, **points, "text": text, "hovertemplate": words + "<extra></extra>"})
 
 

@@ -78,6 +78,7 @@ class InCourse:
         words: of the address that say which course and which stop this is (page).
         own: of the moments that the reader has kept, None before the first.
         hall: question of a course -> how many hands of the hall had it right, in a sentence (bets/page).
+        room: code of the room that this browser has open, "" for none, None before it was looked up (room/room).
         half: number of places that the order of a bet had when it was revealed, 0 where it was whole (bets/bet).
     """
 
@@ -85,6 +86,7 @@ class InCourse:
     own: Course | None = None
     hall: dict[str, str] = field(default_factory=dict)
     half: int = 0
+    room: str | None = None
 
 
 @dataclass(slots=True, eq=False)

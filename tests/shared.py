@@ -51,7 +51,6 @@ SPELLED = "|".join(re.escape(term.letters) for term in ALL if term.letters)  # b
 MARKS = (
     re.compile(rf"\[((?:[^\[\]]|\[[^\]]*\])*)\]\(#term-[\w-]+(?: \"[^\"]*\")?\)(?: \((?:{SPELLED})\))?"),
     re.compile(r'<a class="term" href="#[\w-]+">(.*?)</a>'),
-    re.compile(r'<span class="points" tabindex="0" data-mark="[^"]*">(.*?)</span>'),
 )
 
 
@@ -62,7 +61,7 @@ def few(cases: Iterable, *first: str, rest: pytest.MarkDecorator = pytest.mark.s
 
 
 def unmarked(text: str) -> str:
-    """Return a drawn text without marks of terms, what spells them out, and pointers to the figure."""
+    """Return a drawn text without marks of terms and what spells them out."""
     for mark in MARKS:
         text = mark.sub(r"\1", text)
     return text

@@ -112,6 +112,6 @@ export function hills(world, arms) {
   const round = (t) =>
     `<text x="${left - 8}" y="${Y(lift[t][0])}" dy="0.36em" text-anchor="end">${t ? "" : "round "}${t + 1}</text>`;
   const tick = (arm, said) => `<text x="${X(arm)}" y="${height - 6}" text-anchor="middle">${said}</text>`;
-  const alt = `You asked ${arms.map((arm, t) => `${placeOf(world, arm)} in round ${t + 1}`).join(", ")}`;
+  const alt = `You queried ${arms.map((arm, t) => `${placeOf(world, arm)} in round ${t + 1}`).join(", ")}`;
   return `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${alt}">${lift.map(hill).join("")}${world.f.map(peak).join("")}${arms.map(mark).join("")}${[0, Math.floor(T / 3), T - 1].map(round).join("")}${tick(0, "x = 0")}${tick(world.f[0].length - 1, "1")}</svg>`;
 }

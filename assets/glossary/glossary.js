@@ -44,7 +44,7 @@ class Notes {
   point(term, inside) {
     clearTimeout(this.later);
     if (term && term !== this.term)
-      this.later = setTimeout(() => this.open(term), term.closest("[data-mark]") ? LONGER : WAIT);
+      this.later = setTimeout(() => this.open(term), term.querySelector(".points") ? LONGER : WAIT);
     else if (!term && this.term && !inside) this.later = setTimeout(() => this.close(), GRACE);
   }
 

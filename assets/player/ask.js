@@ -108,7 +108,7 @@ export class Ask {
       now = { at: performance.now(), x: e.clientX, y: e.clientY };
     this.clicked = now;
     if (last && now.at - last.at < DOUBLE && Math.hypot(now.x - last.x, now.y - last.y) <= SLIP)
-      return this.player.write("A double click asks once.");
+      return this.player.write("A double click queries once.");
     const { asks } = this;
     if (!asks || (asks.left !== null && this.waiting.length >= asks.left)) return;
     this.player.write("");
@@ -178,10 +178,10 @@ export class Ask {
   show(place = null) {
     const { asks, chart, waiting } = this,
       { axes = [], places } = chart?.film?.pick?.ask ?? {},
-      all = waiting.map((at, i) => ["asked", at, i ? "waits" : "asked", `${1.3 * i}em`]), // one below the other
+      all = waiting.map((at, i) => ["asked", at, i ? "waits" : "queried", `${1.3 * i}em`]), // one below the other
       chosen = place ?? this.place;
     if (!chart) return;
-    if (asks && chosen !== null && !waiting.includes(chosen)) all.push(["aim", chosen, "ask here", ""]);
+    if (asks && chosen !== null && !waiting.includes(chosen)) all.push(["aim", chosen, "query here", ""]);
     const x = (name, at) => {
       const { first, last } = axis(chart.layout, name);
       return `x = ${(first + (at / (places - 1)) * (last - first)).toFixed(2)}`;
@@ -190,7 +190,7 @@ export class Ask {
       axes.map((name) => ({ kind, name, share: at / (places - 1), words: `${said}: ${x(name, at)}`, down })),
     );
     this.lay(chart, marks);
-    if (asks) this.button.childNodes[0].data = `Ask at ${x(axes[0], this.aim)}`;
+    if (asks) this.button.childNodes[0].data = `Query ${x(axes[0], this.aim)}`;
     if (this.sent) chart.root.dataset.waits = true;
     else delete chart.root.dataset.waits;
   }

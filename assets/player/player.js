@@ -281,9 +281,21 @@ export class Player {
     }
   }
 
+  // Whether whole rounds go by, not steps of one.
+  get rolls() {
+    const n = this.film.rounds?.steps.length;
+    return !!n && this.clock.runs && (this.ends === null || this.ends - this.begun > n);
+  }
+
+  // The frame whose sentence is said: while rounds go by it is that of the last one that is over, because a step is over
+  // before its sentence is read.
+  get told() {
+    return this.rolls ? Math.max(0, this.t - (this.t % this.film.rounds.steps.length) - 1) : this.t;
+  }
+
   // Everybody who shows a time hears of this one.
   announce() {
-    lab.now = { t: this.t, reset: this.reset, html: this.film.sentences[this.film.said[this.t]] };
+    lab.now = { t: this.t, reset: this.reset, html: this.film.sentences[this.film.said[this.told]] };
     window.dispatchEvent(new CustomEvent("tvbo:frame", { detail: lab.now }));
   }
 
@@ -313,16 +325,16 @@ export class Player {
     this.playTo(t);
   }
 
-  // The steps are named while the reader goes from one to the next, or rests within a round.
+  // The steps are named while a film plays, and while the reader rests within a round.
   nameStep() {
     const n = this.film.rounds?.steps.length;
     if (!this.steps) return;
-    const runs = this.clock.runs && (this.ends === null || this.ends - this.begun > n);
-    const on = !!n && !runs && (this.t % n !== n - 1 || this.ends !== null);
+    const on = !!n && (this.clock.runs || this.t % n !== n - 1),
+      at = this.rolls ? this.t : (this.ends ?? this.t);
     this.root.classList.toggle("stepping", on);
     document.documentElement.classList.toggle(STEPPING, on);
     for (const [i, step] of [...this.steps.children].entries()) {
-      if (i === (this.ends ?? this.t) % n) step.setAttribute("aria-current", "step");
+      if (i === at % n) step.setAttribute("aria-current", "step");
       else step.removeAttribute("aria-current");
     }
   }

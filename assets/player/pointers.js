@@ -1,55 +1,106 @@
-// Words of the finding and marks of the figures that name each other: <span class="points" data-mark="CMM"> and the
-// traces whose "meta" is "CMM", or several names with | between, or a list with a name a point. Under the pointer or with the focus, a word lights its
-// mark; a mark under the pointer lights its words. Only Plotly's hover events are used.
+// Words of the sentence and marks of the figures that name each other: the "meta" of a trace is what sentences call it,
+// several words with | between. Under the pointer, with the focus or held by a finger, a word lights its marks; a mark
+// under the pointer lights its words. The words are one stop of the Tab key, and arrows go from one to the next.
 import { lab } from "../shared/lab.js";
 import { listen } from "../shared/listen.js";
+import { asWord, calledOf } from "../stage/marks.js";
 
-const DIM = 0.25; // share of the opacity that the other named marks keep
-export const namesOf = (trace, i) => (Array.isArray(trace.meta) ? trace.meta[i] : trace.meta)?.split("|") ?? [];
+const DIM = 0.25, // share of the opacity that the other named marks keep
+  RESTED = 500; // milliseconds until a finger that rests on a word lights its mark; a shorter one scrolls or opens a term
+const TURN = { ArrowRight: 1, ArrowLeft: -1 };
+
+let latest = { words: "", pattern: null };
+// Whole words, the longest first; hyphens hold a word together.
+function patternOf(words) {
+  const name = words.join("|");
+  if (latest.words !== name) {
+    const each = [...words]
+      .sort((a, b) => b.length - a.length)
+      .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+    const pattern = new RegExp(`(?<![\\w-])(?:${each.join("|").replaceAll(" ", "[ \u00a0]")})(?![\\w-])`, "gi");
+    latest = { words: name, pattern };
+  }
+  return latest.pattern;
+}
+
+// A sentence (HTML) in which each use of these words is an element that names it.
+export function pointed(html, words) {
+  if (!words.length) return html;
+  const pattern = patternOf(words),
+    element = (use) => `<span class="points" data-mark="${asWord(use)}">${use}</span>`;
+  const parts = html.split(/(<[^>]*>|&\w+;)/);
+  return parts.map((part, i) => (i % 2 ? part : part.replace(pattern, element))).join("");
+}
+
+// What the marks of the stage are called. A player has its film before the stage stands.
+export function namedWords() {
+  const figure = lab.charts.get("main")?.seen ?? lab.player?.film.charts[0]?.figure;
+  return [...new Set((figure?.data ?? []).flatMap(calledOf))];
+}
+
+function lightUp(word) {
+  for (const chart of lab.charts.values()) {
+    const traces = chart.figure?.data ?? [];
+    const named = [...traces.keys()].filter((i) => traces[i].meta);
+    const here = word && named.some((i) => calledOf(traces[i]).includes(word));
+    if (!here && !chart.light) continue;
+    const share = (i) => (calledOf(traces[i]).includes(word) ? 1 : DIM);
+    chart.dim(here ? new Map(named.map((i) => [i, (traces[i].opacity ?? 1) * share(i)])) : null);
+  }
+}
 
 export function pointers(spot) {
-  let lit = null;
-  const paint = (name) => {
-    for (const chart of lab.charts.values()) {
-      const traces = chart.figure?.data ?? [];
-      const named = [...traces.keys()].filter((i) => typeof traces[i].meta === "string");
-      const here = name && named.some((i) => namesOf(traces[i]).includes(name));
-      if (!here && !chart.light) continue;
-      const share = (i) => (namesOf(traces[i]).includes(name) ? 1 : DIM);
-      chart.dim(here ? new Map(named.map((i) => [i, (traces[i].opacity ?? 1) * share(i)])) : null);
-    }
+  let lit = null,
+    held = null;
+  const light = (word) => {
+    if (word !== lit) lightUp(word);
+    lit = word;
   };
-  const light = (name) => {
-    if (name !== lit) {
-      lit = name;
-      paint(name);
-    }
+  const wordAt = ({ target }) => {
+    const one = target.closest?.(".points") ?? target.closest?.("a")?.querySelector(".points");
+    return one?.dataset.mark ?? null;
   };
-  const words = (names) => {
-    for (const word of spot.querySelectorAll("[data-mark]"))
-      word.classList.toggle("lit", names.includes(word.dataset.mark));
+  // A link to the glossary is a stop of its own, and the words in it are that stop.
+  const stops = () => [...spot.querySelectorAll(".points")].map((word) => word.closest("a") ?? word);
+  const stopAt = (chosen) => {
+    for (const one of stops()) if (one.tagName !== "A") one.setAttribute("tabindex", one === chosen ? "0" : "-1");
   };
-
-  const over = (e) => light(e.target.closest?.("[data-mark]")?.dataset.mark ?? null);
-  const out = () => light(null);
-
-  // A chart is listened to when the pointer first enters it.
-  const meet = (e) => {
-    const chart = lab.chart(e.target.closest?.(".js-plotly-plot"));
-    if (!chart || chart.named) return;
-    chart.named = true;
-    const tell = (names) => window.dispatchEvent(new CustomEvent("tvbo:mark", { detail: names }));
-    chart.on("plotly_hover", (event) => tell(event.points?.flatMap((p) => namesOf(p.data, p.pointNumber)) ?? []));
-    chart.on("plotly_unhover", () => tell([]));
-  };
-  const hear = (e) => words(e.detail);
-  const ends = [
-    listen(spot, { pointerover: over, pointerleave: out, focusin: over, focusout: out }),
-    listen(document, { pointerover: meet }),
-    listen(window, { "tvbo:mark": hear }),
-  ];
-  return () => {
+  const over = (e) => e.pointerType !== "touch" && light(wordAt(e));
+  const out = () => {
+    clearTimeout(held);
+    held = null;
     light(null);
-    for (const end of ends) end();
+  };
+  const rest = (e) => {
+    const word = e.pointerType === "touch" && wordAt(e);
+    clearTimeout(held);
+    held = word ? setTimeout(() => light(word), RESTED) : null;
+  };
+  const turn = (e) => {
+    const all = stops(),
+      next = TURN[e.key] && all[all.indexOf(e.target.closest("a") ?? e.target) + TURN[e.key]];
+    if (!next || !wordAt(e)) return;
+    e.preventDefault();
+    stopAt(next);
+    next.focus();
+  };
+  const reach = (e) => {
+    const words = e.target.closest?.(".chart")?.chart?.under(e) ?? [];
+    for (const word of spot.querySelectorAll(".points"))
+      word.classList.toggle("lit", words.includes(word.dataset.mark));
+  };
+  const own = { pointerover: over, pointerleave: out, focusin: (e) => light(wordAt(e)), focusout: out, keydown: turn };
+  const menu = (e) => held && e.preventDefault(); // of a browser that opens one where a finger rests
+  const touch = { pointerdown: rest, pointerup: out, pointercancel: out, contextmenu: menu };
+  const ends = [listen(spot, { ...own, ...touch }), listen(document, { pointermove: reach })];
+  return {
+    write(html) {
+      spot.innerHTML = html;
+      stopAt(stops().find((one) => one.tagName !== "A"));
+    },
+    end() {
+      out();
+      for (const end of ends) end();
+    },
   };
 }

@@ -7,7 +7,7 @@ function create() {
   return Object.preventExtensions({
     // Key -> chart (stage/chart.js) that stands on the page. chart; player, pointers, grip.
     charts,
-    // The chart of one of Plotly's nodes; undefined without one. export, pointers; tests, benchmarks.
+    // The chart of one of Plotly's nodes; undefined without one. export; tests, benchmarks.
     chart: (node) => [...charts.values()].find((chart) => chart.gd === node),
     // { t, reset, html }: the frame on screen, the page and moment that it belongs to, its sentence. player; live, export and the next
     // player on the same page; tests, benchmarks.
@@ -28,6 +28,8 @@ function create() {
     speaker: null,
     // The bar of a course that was told something last, null outside a course. course; keys.
     course: null,
+    // The room whose code this browser has open, null for none. room; qr.
+    room: null,
     // Question of a course -> hands that were counted for each of its answers; they outlast a step back. course.
     hands: new Map(),
     // Steps back and forward in the browser's history, and whether Python has yet to hear of one. address.

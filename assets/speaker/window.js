@@ -42,7 +42,7 @@ function drawBet() {
   at("now").textContent = "A bet is open";
   at("line").textContent = question;
   at("next").textContent = page.course
-    ? "Next: Show what happened (Page Down); digits count the votes"
+    ? `Next: Show what happened (Page Down)${page.room ? "" : "; digits count the votes"}`
     : `Next: choose an answer (keys 1 to ${answers.length}), then “Show what happened”`;
   at("next_line").textContent = answers.map((one, i) => `${i + 1} · ${one}`).join(", ");
 }
@@ -66,10 +66,35 @@ function drawCourse() {
   }
 }
 
+// The answers of a room: only the browser that opened it gets them before the reveal.
+async function drawRoom() {
+  const asks = () => page?.room && page.asks?.length;
+  if (!asks()) return showRoom(null);
+  const answer = await fetch(`${page.room}/speaker`, { credentials: "same-origin", cache: "no-store" }).catch(
+      () => null,
+    ),
+    found = answer?.status === 200 ? await answer.json() : null;
+  showRoom(asks() ? found : null); // it may have been revealed meanwhile
+}
+
+function showRoom(found) {
+  at("room").hidden = !found?.asks;
+  if (at("room").hidden) return;
+  at("room_head").textContent = `${found.answered} of ${found.phones} phones have answered`;
+  at("room_line").textContent = quoted(found.line);
+  at("room_counts").replaceChildren(
+    ...found.counts.map(([name, count]) =>
+      Object.assign(document.createElement("li"), { textContent: `${name}: ${count}` }),
+    ),
+  );
+  at("room_truth").textContent = `Only here: it is ${found.truth}.`;
+}
+
 channel.onmessage = ({ data }) => {
   if (data.kind === "page") {
     page = data;
     drawPage();
+    drawRoom();
   }
   if (data.kind === "shown") {
     at("label").textContent = data.label ?? "";
@@ -91,6 +116,7 @@ function tick() {
   const minutes = Math.floor(seconds / 60) % 60;
   at("timer").textContent = `${hours ? `${hours}:${digits(minutes)}` : minutes}:${digits(seconds % 60)}`;
   if (!page) channel.postMessage({ kind: "hello" });
+  else drawRoom();
 }
 
 at("hold").onclick = () => {

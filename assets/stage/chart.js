@@ -2,6 +2,7 @@
 // figure under them, and they are put away: hover with names and units, clicks and export are Plotly's.
 import { lab } from "../shared/lab.js";
 import { leave, painted } from "./last.js";
+import { calledOf, namedAt } from "./marks.js";
 import { Picture } from "./picture.js";
 import { Swipe } from "./swipe.js";
 
@@ -160,6 +161,14 @@ export class Chart {
   dim(light) {
     this.light = light;
     this.paint();
+  }
+
+  // What the mark under a pointer is called; nothing where none with a name is.
+  under({ clientX, clientY }) {
+    if (!this.figure || !this.picture.axes) return [];
+    const { left, top } = this.root.getBoundingClientRect();
+    const found = namedAt(this.picture.marks, this.data, this.picture.axes, clientX - left, clientY - top);
+    return found ? calledOf(found) : [];
   }
 
   // The traces as they are drawn now.

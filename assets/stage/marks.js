@@ -4,6 +4,12 @@ import { dashes } from "./geometry.js";
 import { heat } from "./heat.js";
 import { LINE, lines, write } from "./words.js";
 
+const NEAR = 8; // pixels from a line or a marker at which it is pointed at
+
+export const asWord = (word) => word.replace(/\u00a0/g, " ").toLowerCase();
+// What sentences call a trace.
+export const calledOf = (trace) => (trace.meta ? asWord(trace.meta).split("|") : []);
+
 const of = (value, i) => (Array.isArray(value) || ArrayBuffer.isView(value) ? value[i] : value);
 
 // Draw the traces in their order.
@@ -46,6 +52,32 @@ export function draw(context, data, axes, font) {
     if (mode.includes("text") && text) texts(context, trace, text, X, Y, font);
     context.restore();
   }
+}
+
+// The trace with a name that is seen under a place: the last that is drawn there, lines and markers before areas. `context`
+// lends its paths, and paints nothing.
+export function namedAt(context, data, axes, x, y) {
+  const ratio = window.devicePixelRatio || 1,
+    at = [x * ratio, y * ratio], // a path is asked in pixels of the screen
+    named = data.filter((trace) => trace.meta && trace.opacity !== 0).map((trace) => drawable(trace, axes));
+  const near = ({ trace, X, Y }) =>
+    X.some((one, i) => Math.hypot(one - x, Y[i] - y) < NEAR && of(trace.marker?.opacity ?? 1, i) > 0);
+  const touched = (one) => {
+    const { mode = "lines", line, type } = one.trace;
+    if (type === "contour") return false;
+    if (mode !== "lines" && near(one)) return true;
+    if (!mode.includes("lines") || line?.width === 0) return false;
+    outline(context, one.X, one.Y, line?.shape);
+    context.lineWidth = 2 * NEAR;
+    return context.isPointInStroke(...at);
+  };
+  const covered = (one) => {
+    if (one.trace.fill !== "toself") return false;
+    outline(context, one.X, one.Y, one.trace.line?.shape);
+    return context.isPointInPath(...at);
+  };
+  const shown = named.filter(Boolean);
+  return (shown.findLast(touched) ?? shown.findLast(covered))?.trace ?? null;
 }
 
 // What is not cut at an axis is drawn where it lies on it, as Plotly has it.

@@ -39,7 +39,7 @@ def _empty(values: Values) -> float:
 
 NONE_MISSES = Claim("in a static world no band has missed by t = 20", "seed", _missed, lambda count: count == 0)
 TIGHTEST = Claim(
-    "the tightest band misses by t = 70, and no band misses earlier", "seed", _tightest, lambda t: t <= MISSED_BY
+    "the tightest band misses by t = 70, and none misses earlier", "seed", _tightest, lambda t: t <= MISSED_BY
 )
 EMPTY = Claim("after jumps with $V_T$ = 4 no function fits the data by t = 65", "seed", _empty, lambda t: t <= EMPTY_BY)
 
@@ -48,8 +48,8 @@ def odds_of(setting: BandSetting) -> Odds | None:
     """Return the claim that was counted in seeds of this world, None where none was."""
     world = replace(setting.world, seed=BANDS_WORLD.seed)
     known = {
-        BANDS_WORLD: Odds("bands/missed", TIGHTEST, "worlds like this one"),
-        replace(BANDS_WORLD, budget=0.0): Odds("bands/tight", NONE_MISSES, "worlds like this one"),
-        replace(BANDS_WORLD, kind="jumps", budget=4.0): Odds("bands/empty", EMPTY, "worlds like this one"),
+        BANDS_WORLD: Odds("bands/missed", TIGHTEST, "worlds"),
+        replace(BANDS_WORLD, budget=0.0): Odds("bands/tight", NONE_MISSES, "worlds"),
+        replace(BANDS_WORLD, kind="jumps", budget=4.0): Odds("bands/empty", EMPTY, "worlds"),
     }
     return known.get(world) if replace(setting, world=world) == BandSetting(world) else None

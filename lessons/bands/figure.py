@@ -21,6 +21,7 @@ BAND_SHADE = 0.22  # opacity of a filled band
 LOW_PANELS, LOW_STRIP = [0.56, 1.0], [0.0, 0.36]  # shares of the height on a low screen
 WORDS, WORDS_LECTURE = 0.19, 0.24  # of the width, right of the lanes
 WORDS_ELSEWHERE = {"medium": 0.3, "narrow": 0.41}  # on a small tablet and on a phone
+MISSED = "miss|misses|missed|miss the reward|misses the reward"  # what sentences call it
 ROW_EDGE = 0.6  # rows of the strip from the outermost row to the edge
 
 
@@ -135,7 +136,8 @@ def _misses(sheet: Sheet, panels: Panels, filled: dict[str, int]) -> None:
             xs.append(np.append(np.concatenate([x, x[::-1]]), np.nan))
             ys.append(gapped(np.concatenate([truth, near[:, ::-1]], axis=1)))
     x, y, red = np.concatenate(xs), np.concatenate(ys, axis=1), sheet.theme.missed
-    sheet.draw("bands", style.filled(x, y, red) if run.arm_names is None else style.line(x, y, red, 2.5))
+    shape = style.filled(x, y, red) if run.arm_names is None else style.line(x, y, red, 2.5)
+    sheet.draw("bands", shape | {"meta": MISSED})
 
 
 def _near(run: BandsOverTime, name: str) -> np.ndarray:
@@ -155,9 +157,9 @@ def _data_and_reward(sheet: Sheet, panels: Panels) -> None:
     sheet.draw("bands", {**style.dots(x, rows, theme.grey, 0.65 * theme.marker), "opacity": 0.5})
     x, rows = panels.everywhere(run.x, run.truth)
     if run.arm_names is None:
-        sheet.curve("bands", x, rows, theme.ink, 0.8 * theme.truth_line)
+        sheet.curve("bands", x, rows, theme.ink, 0.8 * theme.truth_line, meta="reward")
     else:
-        sheet.dots("bands", x, rows, theme.ink, 9, symbol="diamond")
+        sheet.dots("bands", x, rows, theme.ink, 9, symbol="diamond", meta="reward")
 
 
 def _lenses(sheet: Sheet, panels: Panels) -> None:
@@ -232,7 +234,7 @@ def _lanes(sheet: Sheet, run: BandsOverTime, share: float) -> None:
         good = _stretches(spans, ~bad & known, row)
         sheet.curve("lanes", *good, style.faded(theme.grey, 0.55), thick, meta=name)
         x, y = _stretches(spans, bad & known, row)
-        sheet.curve("lanes", x, y, theme.missed, thick, meta=name)
+        sheet.curve("lanes", x, y, theme.missed, thick, meta=f"{name}|{MISSED}")
         if len(x) and known.all():
             sheet.shows(f"{name} first miss", "x", 0, _start)
     ends = np.tile(np.array([0.0, 1.004 * last + 0.5, np.nan], np.float32), (run.frames, count))

@@ -15,9 +15,9 @@ GAP_SHARE = 0.018  # of the width, between panels
 LENS_SHARE = 0.17  # radius of a magnifier, over the height of a panel
 MOST_FULL_SIZE = 5  # panels with type of full size
 ROUNDING = 0.001  # of the width: a name at the edge of a panel that is shown alone is not cut by it
-TITLE_LECTURE = "x; dots: data, dotted: mean, thick: reward now, ±: mean half-width"
-TITLE = f"{TITLE_LECTURE}, ▲: see below"
-TITLE_NARROW = "x; dots: observations, thick: reward now"
+TITLE_LECTURE = "action x; dotted: mean, thick: reward now, red: the band misses"
+TITLE = f"{TITLE_LECTURE}, ±: mean half-width, ▲: see below"
+TITLE_NARROW = "action x; thick: reward now, red: misses"
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,8 +10,8 @@ from tvbo_core.bands import ALL
 OWN = {
     k.key: k
     for k in (
-        Knob("Bhat", "Assumed norm $\\hat B/B$", "The assumed norm of the reward, over the true norm. Below 1 the "
-             "guarantee is void.",
+        Knob("Bhat", "Assumed norm $\\hat B/B$", "How large the learner believes the curve to be, as a multiple of the "
+             "truth. Below 1 nothing is guaranteed.",
              1.0, 0.5, 3.0, 0.25),
         Knob("c", "Covariance scale $c$", "Scale of the prior that AMM, DMM and CMM mix over (Flynn & Reeb: c). "
              "Their regulariser is $\\lambda=\\sigma^2/c$ (their α). “Paper” is $n^{-d/(2\\nu+2d)}$, or 1 for ν = ∞.",

@@ -89,7 +89,6 @@ def scene_of(run: BandsOverTime, values: Values, theme: Theme) -> Scene:
                 lambda at: figure.stage(run, theme, at, view, front, arm),
                 ALT,
                 pick=_click(run, view),
-                marks=lambda: {name: name for name in run.films},
             ),
             "widths": Picture(
                 lambda at: figure_details.widths(run.films, theme, at),

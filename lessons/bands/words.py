@@ -72,7 +72,7 @@ def sentence(facts: Mapping[str, float | None], now: Mapping[str, str], assumed_
     at = {n for n, first in firsts.items() if first is not None and first <= t}
     missing = [n for n in by_width if n in at and now[n] == "misses"]
     again = [n for n in by_width if n in at and now[n] != "misses"]
-    covered = f"{counted(count - len(at))} {'has' if count - len(at) == 1 else 'have'} covered it so far"
+    covered = f"{counted(count - len(at))} never did"
     if not at:
         held = f"Up to {when(t)} <span class='good'>{every} cover the reward</span>"
         wide = f"±{width[by_width[0]]:.2f} to ±{width[by_width[-1]]:.2f}"
@@ -86,9 +86,9 @@ def sentence(facts: Mapping[str, float | None], now: Mapping[str, str], assumed_
     head = f"At {when(t)} {_which(missing, by_width)}"
     if void:
         return f"{head}, and {promise}"
-    tail = [f"another missed it at {when(firsts[again[0]])}"] if len(again) == 1 else []
-    tail += [f"{counted(len(again))} others missed it earlier"] * (len(again) > 1) + [covered] * (len(at) < count)
-    return f"{head}. {'; '.join(tail).capitalize()}." if tail else f"{head}."
+    other = "another" if len(again) == 1 else f"{counted(len(again))} others"
+    tail = [f"{other} missed it earlier"] * bool(again) + [covered] * (len(at) < count)
+    return f"{head}; {', '.join(tail)}." if tail else f"{head}."
 
 
 def when(t: float) -> str:
@@ -139,14 +139,13 @@ def left_out(run: BandsOverTime) -> list[str]:
 def caption(run: BandsOverTime) -> str:
     """Return the names of the bands, their guarantee with its assumption, and the set-up with its seed (markdown)."""
     delta, drift = run.setting.delta, run.problem.sup_variation
-    if_still = "if the reward does not move"
-    assumed = f"{if_still}, its norm is at most B and the noise at most σ"
-    promise = f":red[~~{if_still}~~] (it moves, so nothing is guaranteed)" if drift else assumed
+    needs = "needs a reward that does not move, of norm at most B, and noise of at most σ."
+    moves = " Here it moves: :red[no promise]." if drift else ""
     look = "▲: the place of the closer look. " if run.arm_names else ""  # else the axis says so
     units = f"Rewards: {run.unit}. " if run.unit != "reward" else ""
     return (
-        f"{NAMES} Each band covers the whole curve at all t at once with probability at least {100 * (1 - delta):g}% "
-        f"{promise}. {look}Set-up: "
+        f"{NAMES} The promise that a band covers the whole curve at all t at once with probability at least "
+        f"{100 * (1 - delta):g}% {needs}{moves} {look}Set-up: "
         f"{worlds.caption(run.setting.world)}; assumed B = {run.norm_bound:.3g}, c = {run.cmm.c:.3g}, δ = {delta:g}; "
         f"$V_T$ = {drift:.2f}{_rkhs(run)}. {units}{run.problem.note}{guests(run.films)}"
     )

@@ -106,16 +106,18 @@ def _hill(sheet: Sheet, made: Stage, one: ChaseLearner, i: int) -> None:
     edges = (np.clip(edge, made.low - far, made.high + far)[now] for edge in (one.lower, one.upper, one.mean))
     lower, upper, mean = edges
     around, back = np.r_[x, x[::-1]], np.concatenate([upper, lower[:, ::-1]], axis=1)
-    sheet.draw(panel, style.filled(around, back, style.faded(hue, 0.15 * strength)), always)
+    band = style.filled(around, back, style.faded(hue, 0.15 * strength)) | {"meta": f"band|{words.called(one)}"}
+    sheet.draw(panel, band, always)
     shown = style.faded(hue, strength)
     if not made.bending:
-        sheet.curve(panel, x, made.when(made.step == CHOOSE, upper), hue, 1.2 * theme.line)
-    sheet.curve(panel, x, mean, shown, theme.line, dash=f"2px,{1.8 * theme.line}px", glides=always)
+        sheet.curve(panel, x, made.when(made.step == CHOOSE, upper), hue, 1.2 * theme.line, meta="upper edge")
+    dash, said = f"2px,{1.8 * theme.line}px", f"mean|{words.called(one)}"
+    sheet.curve(panel, x, mean, shown, theme.line, dash=dash, glides=always, meta=said)
     if not made.unseen or made.bending:
         if not made.bending:
             before = made.when(film.way[now] > 0, np.broadcast_to(film.shapes[0], mean.shape))
             sheet.curve(panel, x, before, style.faded(theme.grey, 0.45), 0.7 * theme.truth_line)
-        sheet.curve(panel, x, f[now], theme.ink, theme.truth_line, glides=always)
+        sheet.curve(panel, x, f[now], theme.ink, theme.truth_line, glides=always, meta="hill")
     rounds = np.arange(film.rounds)
     answers = np.where(rounds < now[:, None], one.history.y, np.nan)
     symbols = ["diamond" if row in query_rows(film, one) else "circle" for row in rounds]

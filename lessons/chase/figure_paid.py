@@ -56,15 +56,15 @@ def towers(sheet: Sheet, made: Stage) -> None:
         sofar = np.where(last, np.r_[0.0, one.paid][done], 0.0)
         place, hue = column(film, i), colour(one, theme)
         sides = (place - 0.46, place + 0.46)
-        sheet.rect(panel, sides, (0 * sofar, sofar), hue, line=style.stroke(hue, 0))
+        said = f"regret|so far|{words.called(one)}"
+        sheet.rect(panel, sides, (0 * sofar, sofar), hue, line=style.stroke(hue, 0), meta=said)
         if not made.unseen:  # what is not paid yet has edges too, which nobody sees on paper
             edges = _edges(one.paid, most)
             sheet.curve(panel, strokes(*[np.full(len(edges), side) for side in sides]), strokes(edges, edges),
                         theme.paper, 0.8)  # fmt: skip
         texts = tuple((f"<b>{value:.1f}</b>" if seen else "<b>?</b>",) for value, seen in zip(sofar, last, strict=True))
-        sheet.words(
-            panel, [place], sofar[:, None], texts, np.where(last.all(), hue, theme.ink).item(), "top center", big
-        )
+        ink = np.where(last.all(), hue, theme.ink).item()
+        sheet.words(panel, [place], sofar[:, None], texts, ink, "top center", big, meta=said)
         if not made.unseen:
             sheet.shows(f"{before_facts(film, one)}regret so far", "y", 0)
 

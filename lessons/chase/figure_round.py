@@ -9,6 +9,7 @@ import numpy as np
 from common.formats import two_decimals
 from figures import theme as style
 from figures.sheet import Sheet
+from lessons.chase import words
 from lessons.chase.figure_layout import (
     ASK,
     BELIEVE,
@@ -17,6 +18,7 @@ from lessons.chase.figure_layout import (
     PAY,
     Stage,
     colour,
+    column,
     ease,
     is_mine,
     mix,
@@ -28,6 +30,9 @@ from lessons.chase.model import ChaseLearner, before_facts
 LIFT = 0.035  # of the axis of rewards: a triangle above the point that it points at
 TOP = 0.1  # of the axis of rewards, above that triangle
 FOOT = 0.1  # of the axis of rewards: so far below it does the line of the answer go on, where it is cut
+# What sentences call the marks.
+HIGHEST, ANSWER, GAP = "highest|highest point", "answer|answers|asked", "regret|gap"
+NAMED = 0.15  # of the axis of rewards: a smaller gap has no room for its name
 ASIDE = 0.045  # of the axis of actions: words beside a mark
 
 
@@ -42,14 +47,16 @@ def steps(sheet: Sheet, made: Stage, one: ChaseLearner, i: int) -> None:
     peak = x[film.problem.best[now]]
     if not made.unseen:
         _above(sheet, made, panel, peak)
+    if column(film, i) == 0:
+        sheet.words(panel, [0.0], [made.high], ["reward"], theme.soft_ink, "bottom right")
     # choose: along the upper edge to its highest point
     before = np.where(now > 0, x[one.history.arms[np.maximum(now - 1, 0)]], 0.5)[:, None]
     along = np.where((step == CHOOSE)[:, None], mix(before, x[choice][:, None], ease(p)), x[choice][:, None])
     upper = np.stack([np.interp(at, x, edge) for at, edge in zip(along, one.upper[now], strict=True)])
-    shown = (step == CHOOSE) & ~turn | (step == ASK)
+    shown = (step == CHOOSE) & ~turn | (step == ASK) | (step == PAY) & ~mine & (not made.unseen)
     high = made.when(shown, np.minimum(upper + LIFT * span, made.high - TOP * span))
     sheet.draw(panel, style.dots(along.reshape(-1, 1), high.reshape(-1, 1), hue, 1.7 * theme.marker, "triangle-down",
-                                opacity=1, cliponaxis=False), always, BETWEEN)  # fmt: skip
+                                opacity=1, cliponaxis=False, meta=HIGHEST), always, BETWEEN)  # fmt: skip
     sheet.shows(f"{before_facts(film, one)}highest point of the band", "x", 0)
     # ask: the answer falls from the edge onto the hill, and the noise moves it
     edge, hill, answer = (v[:, None] for v in (one.upper[now, arm], film.problem.f[now, arm], one.history.y[now]))
@@ -63,14 +70,20 @@ def steps(sheet: Sheet, made: Stage, one: ChaseLearner, i: int) -> None:
     foot = np.full_like(end, made.low - FOOT * span)
     ends = np.stack([end, foot], axis=-1).reshape(-1, 2)
     places = np.repeat(x[arm], p.size)
-    stem = np.stack([places, places], axis=-1)
-    sheet.draw(panel, style.line(stem, ends, hue, 0.75 * theme.truth_line), always, BETWEEN)
-    sheet.shows(f"{before_facts(film, one)}asked at x", "x", 0)
+    stem, said = np.stack([places, places], axis=-1), f"{ANSWER}|{words.called(one)}"
+    sheet.draw(panel, style.line(stem, ends, hue, 0.75 * theme.truth_line, meta=said), always, BETWEEN)
+    sheet.shows(f"{before_facts(film, one)}queried x", "x", 0)
     asked = len(query_rows(film, one))
     for symbol, whose, any_ in (("circle", ~mine, asked < film.rounds), ("diamond", mine, asked > 0)):
         if any_:
             dot = made.when(whose, end).reshape(-1, 1)
-            form = {"symbol": symbol, "rim": (0.24 * theme.marker, theme.paper), "opacity": 1, "cliponaxis": False}
+            form = {
+                "symbol": symbol,
+                "rim": (0.24 * theme.marker, theme.paper),
+                "opacity": 1,
+                "cliponaxis": False,
+                "meta": said,
+            }
             sheet.draw(panel, style.dots(places[:, None], dot, hue, 1.76 * theme.marker, **form), always, BETWEEN)
     _below(sheet, made, one, panel)
     _names(sheet, made, one, panel)
@@ -86,10 +99,10 @@ def _gap(sheet: Sheet, made: Stage, one: ChaseLearner, panel: str) -> None:
     bar = made.when(pays, np.stack([np.broadcast_to(hill, grown.shape), grown], axis=-1)).reshape(-1, 2)
     places = np.repeat(x[arm], p.size)
     stem = np.stack([places, places], axis=-1)
-    sheet.draw(panel, style.line(stem, bar, style.faded(hue, 0.3), 0.8 * theme.marker), always, BETWEEN)
+    sheet.draw(panel, style.line(stem, bar, style.faded(hue, 0.3), 0.8 * theme.marker, meta=GAP), always, BETWEEN)
     flat = np.repeat(made.when(pays, np.repeat(level, 2, axis=1)), p.size, axis=0)
     ends = np.repeat(np.stack([x[best], x[arm]], axis=1), p.size, axis=0)
-    sheet.draw(panel, style.line(ends, flat, hue, 2, "4px,4px"), always, BETWEEN)
+    sheet.draw(panel, style.line(ends, flat, hue, 2, "4px,4px", meta=GAP), always, BETWEEN)
 
 
 def _above(sheet: Sheet, made: Stage, panel: str, peak: np.ndarray) -> None:
@@ -107,7 +120,8 @@ def _point(sheet: Sheet, made: Stage, panel: str, at: np.ndarray, text: Sequence
     room, always = _room(made), {"x": np.ones(len(at) - 1, dtype=bool)}
     for side, here in (("right", at < room), ("center", (at >= room) & (at <= 1 - room)), ("left", at > 1 - room)):
         place, height = made.when(here, at)[:, None], [made.high if up == "top" else made.low]
-        sheet.draw(panel, style.words(place, height, text, ink, sheet.theme.tick, f"{up} {side}"), always)
+        said = {"meta": "peak" if up == "top" else ANSWER}
+        sheet.draw(panel, style.words(place, height, text, ink, sheet.theme.tick, f"{up} {side}") | said, always)
 
 
 def _room(made: Stage) -> float:
@@ -122,13 +136,14 @@ def _below(sheet: Sheet, made: Stage, one: ChaseLearner, panel: str) -> None:
     turn = made.unseen & (film.setting.game is None) & ~mine & (made.step == CHOOSE)
     asks = (made.step >= CHOOSE) & ~turn
     arm = np.where((made.step >= ASK) | mine, one.history.arms[now], one.choice[now])
-    at, here = made.when(asks, x[arm]), np.where(mine, "you ask", "asks here")
+    at, here = made.when(asks, x[arm]), np.where(mine, "you query", "queries here")
     texts = tuple((f"▲<br><b>{text}</b>",) for text in here)
     _point(sheet, made, panel, at, texts, hue, "bottom")
     place = np.nan_to_num(np.clip(at, room, 1 - room), nan=0.5)
     apart = (2.6 if theme.lecture else 2.0) * room  # words are larger in a hall
-    for end, side in ((0, "bottom right"), (1, "bottom left")):
-        there = np.where(np.abs(place - end) > apart, f" <br>x = {end}", "")
+    ends = ((0, "bottom right", "x = 0", apart), (1, "bottom left", "action x = 1", apart + room))
+    for end, side, name, wide in ends:
+        there = np.where(np.abs(place - end) > wide, f" <br>{name}", "")
         sheet.words(panel, [float(end)], [made.low], tuple((str(text),) for text in there), theme.soft_ink, side)
 
 
@@ -159,9 +174,16 @@ def _names(sheet: Sheet, made: Stage, one: ChaseLearner, panel: str) -> None:
     there = wide.argmax(axis=1)
     mean, lower = one.mean[now, there], np.maximum(one.lower[now, there], made.low)
     put(step == BELIEVE, x[there], mean, ["mean"] * many, hue, "top center")
-    put(step == BELIEVE, x[there], mix(mean, lower, 0.6), ["band"] * many, hue, "middle center")
-    does = np.where(mine, "it would ask", "highest point")
+    named = (step == BELIEVE) | (step == PAY) & (not made.unseen)
+    put(named, x[there], mix(mean, lower, 0.6), ["band"] * many, hue, "middle center")
+    does = np.where(mine, "it would query", "highest point")
     high = np.minimum(one.upper[now, choice], made.high) + LIFT * span
     beside((step == CHOOSE) & ~turn, x[choice], high, [str(text) for text in does], hue, "top")
+    if not made.unseen:
+        level = film.problem.f[now].max(axis=1)
+        gap = (step == PAY) & (level - film.problem.f[now, arm] > NAMED * span)
+        beside(gap, x[arm], level, ["regret of this round"] * many, hue, "top")
+        apart = (np.abs(high - level) > NAMED * span) | ~gap  # else both would meet
+        beside((step == PAY) & ~mine & apart, x[choice], high, ["band highest"] * many, hue, "top")
     answer = one.history.y[now]
-    beside(step == ASK, x[arm], answer, [f"answer {two_decimals(y)}" for y in answer], theme.ink)
+    beside(step == ASK, x[arm], answer, [f"observation {two_decimals(y)}" for y in answer], theme.ink)

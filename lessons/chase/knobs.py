@@ -52,15 +52,15 @@ CHASE = {
     k.key: k
     for k in (
         Knob("drift", "Drift $V_T$", "How far the hill moves in all rounds together, in reward units: the sum of the "
-             "largest change of every round. At 0 it is static.", 2.2, 0.0, 4.0, 0.2, acts=OWN_WORLD),
-        Knob("memory", "Memory half-life", "After how many rounds an answer counts half. “keep all” is GP-UCB; the "
-             "other stops are WGP-UCB, whose answers lose weight round by round.", "10", options=tuple(HALF_LIFE),
-             widget="stops", names=MEMORY),
-        Knob("noise", "Noise $\\sigma$", "Standard deviation of the noise in every answer, in reward units.", 0.1,
+             "largest change of every round. At 0 it is static.", 0.0, 0.0, 4.0, 0.2, acts=OWN_WORLD),
+        Knob("memory", "Memory half-life", "After how many rounds an observation counts half. “keep all” is GP-UCB; "
+             "the other stops are WGP-UCB, whose observations lose weight round by round.", "all",
+             options=tuple(HALF_LIFE), widget="stops", names=MEMORY),
+        Knob("noise", "Noise $\\sigma$", "Standard deviation of the noise in every observation, in reward units.", 0.1,
              options=(0.05, 0.1, 0.2, 0.3, 0.5), widget="stops", acts=OWN_WORLD),
         Knob("beside", "Compare with GP-UCB", "A second learner plays the same rounds and forgets nothing.",
-             True, widget="toggle", acts=OWN_WORLD),
-        Knob("unseen", "Hide the hill", "Shows only what the learner knows: its answers, no hill.", False,
+             False, widget="toggle", acts=OWN_WORLD),
+        Knob("unseen", "Hide the hill", "Shows only what the learner knows: its observations, no hill.", False,
              widget="toggle"),
         Knob("hill", "Hill (seed)", "The same seed gives the same hill and the same noise.", 49, 0, 99_999, 1,
              widget="number", acts=OWN_WORLD),
@@ -83,8 +83,9 @@ def controls(values: Values) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return shown, MORE
 
 
-ALONE = {"beside": False}
-STILL = {"drift": 0.0, "memory": "all", **ALONE}
-STALE = {"memory": "all", **ALONE}
-FORGETFUL = {"memory": "1", **ALONE}
-YOURS = {"unseen": True, **ALONE}
+MOVES = {"drift": 2.2}
+FOLLOW = {**MOVES, "memory": "10", "beside": True}
+STALE = MOVES
+FORGETFUL = {**MOVES, "memory": "1"}
+QUIET = {**FOLLOW, "noise": 0.05}
+YOURS = {**MOVES, "memory": "10", "unseen": True}

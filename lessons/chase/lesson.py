@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from common.formats import amount
 from lessons.chase import claims, model, words
-from lessons.chase.knobs import CHASE, FORGETFUL, STALE, STILL, YOURS, controls
+from lessons.chase.knobs import CHASE, FOLLOW, FORGETFUL, QUIET, STALE, YOURS, controls
 from lessons.chase.model import FIRST_TURN, STEPS
 from lessons.chase.recipe import recipe
 from lessons.chase.scene import frame, question_scene, scene
@@ -30,7 +30,7 @@ PEAK_BET = Bet(
     options={"keep": "The one that keeps all", "forget": "The one that forgets", "same": "About the same"},
     roles={"keep": "keeps", "forget": "forgets"},
     about={
-        "keep": "every answer counts fully, however old",
+        "keep": "every observation counts fully, however old",
         "forget": "half-life of 10 rounds",
         "same": "within 25 % of each other",
     },
@@ -38,6 +38,7 @@ PEAK_BET = Bet(
     t=frame_of(56, "pay"),
     before=frame_of(18, "pay"),
     axis=f"regret after {ROUNDS} rounds (reward units)",
+    values=FOLLOW,
     claim=claims.PAYS_LESS,
 )
 
@@ -69,19 +70,22 @@ LESSON = Lesson(
     knobs={**CHASE, **PEAK_BET.knobs, **task_knob(TASKS)},
     moments=(
         Moment("still", "Static",
-               "Nothing moves. In 94 of 100 worlds a learner that keeps every answer is near the peak from round 12.",
-               frame_of(claims.SETTLED_FROM, "pay"), STILL, claims.SETTLES),
+               "Nothing moves. In 94 of 100 worlds a learner that keeps everything is near the peak from round 12.",
+               frame_of(claims.SETTLED_FROM, "pay"), claim=claims.SETTLES),
         Moment("moving", "It moves",
-               "The hill has moved. In 93 of 100 worlds a learner that trusts every answer is now far off the peak.",
+               "The hill has moved. In 93 of 100 worlds a learner that keeps everything is now far off the peak.",
                frame_of(claims.STALE_IN, "pay"), STALE, claims.STALE),
-        Moment("follow", "Forget, and follow",
-               "Same hill, same noise: the left learner keeps every answer, the right one lets old answers fade.",
-               frame_of(claims.STALE_IN, "pay"), claim=claims.FOLLOWS),
+        Moment("follow", "Forget, follow",
+               "Same hill, same noise: the left learner keeps everything, the right one forgets.",
+               frame_of(claims.STALE_IN, "pay"), FOLLOW, claims.FOLLOWS),
         Moment("too_much", "Forget too much",
                "With a half-life of 1 round the learner knows little: again and again it searches the whole line.",
                frame_of(claims.STALE_IN, "pay"), FORGETFUL, claims.TOO_MUCH),
+        Moment("less_noise", "Less noise",
+               "After 56 rounds noise 0.05 has cost more than 0.1: a narrow band trusts old observations longer.",
+               frame_of(ROUNDS, "pay"), QUIET, claims.QUIET_COSTS),
         Moment("your_turn", "Your turn",
-               "The hill is hidden and begins to move. You see the answers so far: where do you ask?",
+               "The hill is hidden and begins to move. You see the observations so far: what do you query?",
                frame_of(FIRST_TURN, "choose"), YOURS,
                claim="an invitation"),
     ),

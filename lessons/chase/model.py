@@ -185,8 +185,8 @@ def facts(film: Chase, frame: int) -> dict[str, float | None]:
         numbers = {
             "outside the band": float(one.missed[t]),
             "highest point of the band": float(x[one.choice[t]]),
-            "asked at x": float(x[arm]),
-            "answer y": y,
+            "queried x": float(x[arm]),
+            "observation y": y,
             "its reward": float(f[arm]),
             "noise": y - float(f[arm]),
             "regret": float(one.gap[t]),
@@ -207,11 +207,11 @@ def table(film: Chase) -> list[dict]:
     return [
         {
             "round": t + 1,
-            "memory": f"{one.memory}, you asked" if one.yours else one.memory,
+            "memory": f"{one.memory}, your query" if one.yours else one.memory,
             "the peak is at": float(x[film.problem.best[t]]),
-            "asked at x": float(x[one.history.arms[t]]),
+            "queried x": float(x[one.history.arms[t]]),
             "its reward": float(f[t, one.history.arms[t]]),
-            "answer y": float(one.history.y[t]),
+            "observation y": float(one.history.y[t]),
             "regret": float(one.gap[t]),
             "regret so far": float(one.paid[t]),
         }

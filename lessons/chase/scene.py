@@ -63,7 +63,9 @@ def scene_of(film: model.Chase, unseen: bool, theme: Theme, bending: bool = Fals
         facts=lambda at: model.facts(film, frames[at]),
         label=lambda at: label(frames[at]),
         events=range(PAY, film.frames, len(STEPS)),
-        odds=claims.strip(odds, film.setting.seed) if odds else words.game_line(film),
+        odds=claims.strip(odds, film.setting.seed)
+        if odds
+        else claims.line_of(film.setting, unseen) or words.game_line(film),
         caption=words.caption(film),
         tables={DATA: lambda at: model.table(film)},
         rounds=Rounds(steps(), LASTING, SLOW, BRISK),

@@ -23,6 +23,6 @@ for name, rule in learners.items():
     run = tv.play(problem, rule, tv.observe.play_rng(world.seed), bands=True)
     band, arm, y, gap = run.bands[t], run.arms[t], run.y[t], run.regret
     facts = {"outside the band": ((f > band.upper + 1e-9) | (f < band.lower - 1e-9)).mean(),
-             "highest point of the band": x[band.upper.argmax()], "asked at x": x[arm], "answer y": y,
+             "highest point of the band": x[band.upper.argmax()], "queried x": x[arm], "observation y": y,
              "its reward": f[arm], "noise": y - f[arm], "regret": gap[t], "regret so far": gap[:paid].sum()}
     print("\n".join(f"{name}{fact} = {number:.4f}" for fact, number in facts.items()))

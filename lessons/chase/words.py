@@ -14,12 +14,13 @@ from lessons.chase.setting import HALF_LIFE
 
 ALT = (
     "A hill of rewards, a learner's mean and confidence band, the highest point of the band's upper edge, "
-    "the noisy answer there, the gap to the peak, and the gaps of all rounds stacked up"
+    "the noisy observation there, the gap to the peak, and the gaps of all rounds stacked up"
 )
+WELCOME = "**Drifting rewards lab**: what should a learner forget?"  # above the front page
 DRAG = "Drag a handle: ● is the hill before it travels, ○ the hill after it."
 DRAG_STILL = "Drag a handle: the same rounds are played again."
-SO_FAR = "regret so far"
-STEP_NAMES = {"believe": "estimate", "choose": "choose", "ask": "ask", "pay": "regret"}
+SO_FAR = "sum of regret"
+STEP_NAMES = {"believe": "estimate", "choose": "choose", "ask": "query", "pay": "regret"}
 REVEAL = "Switch “Hide the hill” off to see it."
 
 
@@ -43,10 +44,12 @@ class RoundContext:
     turns: int
 
     def each(self, texts: Sequence[str]) -> str:
-        """Return the words about a learner, or about two after their names."""
+        """Return the words about a learner, or about two before their names."""
         if len(texts) == 1:
             return texts[0]
-        return ", ".join(f"{_coloured(name)} {words}" for (name, _), words in zip(self.learners, texts, strict=True))
+        return " and ".join(
+            f"{words} ({_coloured(name)})" for (name, _), words in zip(self.learners, texts, strict=True)
+        )
 
 
 Facts = Mapping[str, float | None]
@@ -71,17 +74,17 @@ def sentence(film: Chase, unseen: bool, frame: int) -> str:
 
 
 def _believe(facts: Facts, context: RoundContext) -> str:
-    lead, answers = f"<b>Round {facts['round']}:</b> ", facts["rewards so far"]
-    if not answers:
-        return f"{lead}without any answer the <b>band</b>, mean ± {facts['width']:g} sd, is wide everywhere."
+    lead, observed = f"<b>Round {facts['round']}:</b> ", facts["rewards so far"]
+    if not observed:
+        return f"{lead}without any observation the <b>band</b>, mean ± {facts['width']:g} sd, is wide everywhere."
     if context.unseen:
-        many = "one noisy answer gives" if answers == 1 else f"{answers} noisy answers give"
+        many = "one noisy observation gives" if observed == 1 else f"{observed} noisy observations give"
         return f"{lead}{many} a <b>mean</b> and a confidence <b>band</b>."
     lost = [facts[f"{before}outside the band"] for _, before in context.learners]
     if len(lost) > 1:
-        return f"{lead}share of places at which the <b>band</b> misses the hill: {context.each([*map(_share, lost)])}."
+        return f"{lead}the <b>band</b> misses the hill at {context.each([*map(_share, lost)])} of the actions."
     if lost[0]:
-        return f"{lead}the <b>band</b> misses the hill at <span class='bad'>{_share(lost[0])}</span> of the places."
+        return f"{lead}the <b>band</b> misses the hill at <span class='bad'>{_share(lost[0])}</span> of the actions."
     return f"{lead}the learner's <b>band</b> around its <b>mean</b> covers the whole hill."
 
 
@@ -94,36 +97,37 @@ def _coloured(name: str) -> str:
 
 
 def _choose(facts: Facts, context: RoundContext) -> str:
-    places = [f"x = {facts[f'{before}highest point of the band']:.2f}" for _, before in context.learners]
-    own = context.each(places)
+    actions = [f"x = {facts[f'{before}highest point of the band']:.2f}" for _, before in context.learners]
+    own = context.each(actions)
     if context.game:
         (_, learner), (_, you) = context.learners
-        mine, other = facts[f"{you}asked at x"], facts[f"{learner}asked at x"]
-        return f"<b>You</b> ask at x = {mine:.2f}, the learner at the highest point of its band, x = {other:.2f}."
+        mine, other = facts[f"{you}queried x"], facts[f"{learner}queried x"]
+        return f"<b>You</b> query x = {mine:.2f}, the learner the highest point of its band, x = {other:.2f}."
     if context.yours:
-        mine = facts[f"{context.learners[0][1]}asked at x"]
-        return f"<b>You</b> ask at x = {mine:.2f}. The highest point of the band is at {own}."
+        mine = facts[f"{context.learners[0][1]}queried x"]
+        highest = "The band is highest at" if len(actions) == 1 else "Highest points of the bands:"
+        return f"<b>You</b> query x = {mine:.2f}. {highest} {own}."
     if context.unseen:
         now = facts["round"]
         turn = (now or 0) - FIRST_TURN + 1
         when = f"{turn} of {TURNS}" if 1 <= turn <= min(TURNS, context.turns + 1) else f"{now}"
-        known = "Nothing is known yet: click any place" if context.level else "Click a place"
-        return f"<b>Round {when}: where do you ask?</b> {known} in the figure."
+        known = "Nothing is known yet: click any action" if context.level else "Click an action"
+        return f"<b>Round {when}: what do you query?</b> {known} in the figure."
     if context.level:
-        return f"The <b>upper edge</b> is equally high everywhere, so the learner takes the first place, {own}."
+        return f"The <b>upper edge</b> is equally high everywhere, so the learner takes the first action, {own}."
     if len(context.learners) > 1:
-        return f"Each learner asks where its <b>upper edge</b> is highest: {own}."
-    return f"The learner asks where its <b>upper edge</b> is highest: {own}."
+        return f"Each learner queries where its <b>upper edge</b> is highest: {own}."
+    return f"The learner queries where its <b>upper edge</b> is highest: {own}."
 
 
 def _ask(facts: Facts, context: RoundContext) -> str:
-    answers = [two_decimals(facts[f"{before}answer y"]) for _, before in context.learners]
-    if len(answers) > 1 or context.unseen:
-        plural = "s are" if len(answers) > 1 else " is"
-        return f"The <b>answer</b>{plural} the height of the hill there plus noise: {context.each(answers)}."
+    observed = [two_decimals(facts[f"{before}observation y"]) for _, before in context.learners]
+    if len(observed) > 1 or context.unseen:
+        plural = "s are" if len(observed) > 1 else " is"
+        return f"The <b>observation</b>{plural} the height of the hill there plus noise: {context.each(observed)}."
     noise = facts["noise"]
     sign, high = "+" if noise >= 0 else "\u2212", two_decimals(facts["its reward"])
-    return f"The <b>answer</b> is {answers[0]}: height {high} {sign} noise {two_decimals(abs(noise))}."
+    return f"The <b>observation</b> is {observed[0]}: height {high} {sign} noise {two_decimals(abs(noise))}."
 
 
 def _pay(facts: Facts, context: RoundContext) -> str:
@@ -141,29 +145,29 @@ def _pay(facts: Facts, context: RoundContext) -> str:
         )
     gaps = [two_decimals(facts[f"{before}regret"]) for _, before in context.learners]
     if len(gaps) > 1:
-        return _compared(total, [name for name, _ in context.learners])
+        return _compared(facts["round"], total, [name for name, _ in context.learners])
     peak, who = facts["the peak is at"], "You" if context.yours else "The learner"
     if gaps[0] == two_decimals(0.0):
-        gap = f"{who} asked at or next to the peak (x = {peak:.2f}): <b>regret</b> {gaps[0]}."
+        gap = f"{who} queried at or next to the peak (x = {peak:.2f}): <b>regret</b> {gaps[0]}."
     else:
         gap = f"The peak, at x = {peak:.2f}, is {gaps[0]} higher. This gap is the <b>regret</b> of the round."
     return f"{gap} So far: <b>{total[0]}</b>."
 
 
-def _compared(total: Sequence[str], names: Sequence[str]) -> str:
-    """Return the regret of two learners, the one that keeps everything first."""
+def _compared(now: float | None, total: Sequence[str], names: Sequence[str]) -> str:
+    """Return the regret of two learners by a round, the one that keeps everything first."""
     if len(set(names)) == 1:
-        return f"<span class='keeps'>Both keep every answer</span>: each has regret {total[0]}."
+        return f"By round {now} <span class='keeps'>both keep everything</span>: each has regret {total[0]}."
     forgets, keeps = total
     return (
-        f"<span class='keeps'>Keep every answer</span>: regret {keeps}. "
-        f"<span class='forgets'>Let old answers fade</span>: regret {forgets}."
+        f"By round {now} <span class='keeps'>keeping everything</span> has regret {keeps}, "
+        f"<span class='forgets'>forgetting</span> has {forgets}."
     )
 
 
 def _beside_you(learner: tuple[str, str], you: tuple[str, str]) -> str:
     """Return the regret of the reader of a game and of a learner, each a name and a number as the game writes it."""
-    does = {"keeps all": "that keeps every answer", "forgets": "whose old answers fade"}[learner[0]]
+    does = {"keeps all": "that keeps everything", "forgets": "that forgets"}[learner[0]]
     return (
         f"<b>Your</b> regret is {you[1]}. In the same world a learner "
         f"<span class='{learner[0].split()[0]}'>{does}</span> has {learner[1]}."
@@ -176,8 +180,15 @@ SENTENCES = {"believe": _believe, "choose": _choose, "ask": _ask, "pay": _pay}  
 def game_line(film: Chase) -> str:
     """Return what the band of a game is; "" elsewhere."""
     if film.setting.game is not None:
-        return "The band around **your clicks** is what this learner would estimate from your answers."
+        return "The band around **your clicks** is what this learner would estimate from your observations."
     return ""
+
+
+def called(one: ChaseLearner) -> str:
+    """Return what sentences call a learner."""
+    if one.yours:
+        return "you|your"
+    return {"keeps": "keeps all|keep every answer", "forgets": "forgets|let old answers fade"}[model.role(one)]
 
 
 def hill_title(one: ChaseLearner) -> str:
@@ -185,7 +196,7 @@ def hill_title(one: ChaseLearner) -> str:
     if one.yours:
         return "your clicks"
     half = HALF_LIFE[one.memory]
-    return "keeps every answer" if half is None else f"half-life {half} round{'s' * (half > 1)}"
+    return "keeps everything" if half is None else f"forgets: half-life {half} round{'s' * (half > 1)}"
 
 
 def labels(film: Chase) -> list[str]:
@@ -200,7 +211,7 @@ def caption(film: Chase) -> str:
     bent = ", shapes bent by hand" if any(s.start + s.end) else ""
     yours = f", your queries: {len(s.queries)}" if s.queries else ""
     names = " ".join(
-        f"{hill_title(one).capitalize()}{'' if one.yours else ': GP-UCB' if one.memory == 'all' else ': WGP-UCB'}."
+        f"{hill_title(one).capitalize()}{'' if one.yours else ' (GP-UCB)' if one.memory == 'all' else ' (WGP-UCB)'}."
         for one in film.learners
     )
     size = f"ε = {world.epsilon:g}" if world.kind == "markov" else f"B = {world.norm_bound:g}"

@@ -17,7 +17,7 @@ from figures.theme import Theme
 from lessons.drift.model import Side, WorldDrift
 
 GAP_SHARE = 0.03  # of the width, between two worlds
-BEST = "best action"  # its mark, as the sentences call it
+BEST = "best action"  # what sentences call it
 
 
 def worlds(sides: Sequence[Side], clock: FilmFrames, theme: Theme, frame: int) -> Film:
@@ -88,7 +88,7 @@ def _cursor(sheet: Sheet, side: Side, clock: FilmFrames, name: str) -> None:
     glides = {"y": clock.always}
     if "y" in (reward := reward_glides(drift, clock)):
         glides["x"] = reward["y"] & stays
-    sheet.curve(name, [left, right], now[:, :2], theme.paper, 5, glides={"y": clock.always}, meta=side.short)
+    sheet.curve(name, [left, right], now[:, :2], theme.paper, 5, glides={"y": clock.always}, meta=side.said)
     mark = style.marker(theme.ink, [0, theme.marker + 3, 0], rim=(2, theme.paper), opacity=1)
     x = np.stack([0 * at + left, at, 0 * at + right], axis=1)
     sheet.curve(

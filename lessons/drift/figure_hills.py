@@ -20,6 +20,7 @@ LOW = 1.9  # on a phone that lies on its side: times the shares of what has the 
 GAP_SHARE = 0.07  # of the width, between two worlds
 PAST_CURVES = 4  # faint curves between the first reward and the last, as time passes them
 MOST_SLIVERS = 200  # of a rod: more are joined, step by step
+DRIFT = "drift|drifts|drifted|steps|tiny steps|jump"  # what sentences call the changes
 CLEFT = 0.4  # of a sliver's length, at most a pixel and a half: the cleft before the next one
 
 
@@ -90,7 +91,7 @@ def _hill(
         sheet.curve(name, *chained(x, passed), *pale)
     sheet.curve(name, x, f[0], theme.grey, theme.line)
     sheet.curve(
-        name, x, f[clock.index], theme.ink, theme.truth_line, glides=reward_glides(drift, clock), meta=side.short
+        name, x, f[clock.index], theme.ink, theme.truth_line, glides=reward_glides(drift, clock), meta=side.said
     )
 
 
@@ -114,7 +115,7 @@ def _rod(sheet: Sheet, side: Side, clock: FilmFrames, pixel: float) -> None:
     y = strokes(begin, end)
     alone = len(set(drift.rods[drift.counted > 0, 0].tolist())) < 2  # then x stands still, which makes the film smaller
     x = np.full(y.shape[1], drift.x[drift.rods[-1, 0]]) if alone else np.broadcast_to(at, y.shape)
-    sheet.curve(name, x, y, colour, theme.marker, meta=side.short)
+    sheet.curve(name, x, y, colour, theme.marker, meta=f"{DRIFT}|{side.said}")
     tips = levels[:, [0, -1]]
     # Rings that touch would hide a short rod.
     tips = np.where(np.abs(np.diff(tips, axis=1)) > 2 * theme.marker * pixel, tips, np.nan)
@@ -140,7 +141,7 @@ def _bar(sheet: Sheet, side: Side, clock: FilmFrames, place: tuple[list[float], 
     sheet.panel(
         name, *place, {"range": [0.0, axis_end], "showgrid": False, **marks}, {"range": [0.0, 1.0], **style.BARE}
     )
-    sheet.rect(name, (0.0, total), (0.06, 0.94), colour, meta=side.short)
+    sheet.rect(name, (0.0, total), (0.06, 0.94), colour, meta=f"{DRIFT}|{side.said}")
     sheet.shows(f"{side.short} V_T", "x", 1)
     edges = np.unique(spent)[1:-1]
     # On 170 pixels, the bar of one of two worlds on a phone: clefts take no more of the bar than their share.

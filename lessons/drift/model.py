@@ -110,13 +110,14 @@ class Side:
     """One world of the figure.
 
     Attributes:
-        drift: of that world.   title: its headline.   short: its name at a line.
+        drift: of that world.   title: its headline.   short: its name at a line.   said: its name in a sentence.
         role: "first" or "second", which decides its dash.
     """
 
     drift: WorldDrift
     title: str
     short: str
+    said: str
     role: str
 
     @property

@@ -87,7 +87,8 @@ def _names(drifts: Sequence[WorldDrift]) -> list[str]:
 
 def _sides(drifts: Sequence[WorldDrift]) -> list[Side]:
     titles = words.titles([drift.world for drift in drifts])
-    return [Side(drift, *names, role) for drift, names, role in zip(drifts, titles, ROLES, strict=False)]
+    said = [words.phrase(drifts, i) for i in range(len(drifts))]
+    return [Side(*one) for one in zip(drifts, *zip(*titles, strict=True), said, ROLES, strict=False)]
 
 
 def _screens(drifts: Sequence[WorldDrift], view: str) -> int:
@@ -113,7 +114,6 @@ def scene_of(drifts: Sequence[WorldDrift], view: str, ticks: FilmFrames, theme: 
                 ALTS[view],
                 pick=click,
                 screens=(_screens(drifts, view), 0),
-                marks=lambda: words.marks(drifts, names, view),
             )
         },
         says=of_all(lambda: words.finding(drifts, names, ticks.rows, hops=view == MAPS)),

@@ -61,7 +61,7 @@ def finding(
     Args:
         hops: whether the figure shows hops of the best action, so that a sentence names them.
     """
-    phrases, tiny = [_phrase(drifts, i) for i in range(len(drifts))], _tiny(drifts)
+    phrases, tiny = [phrase(drifts, i) for i in range(len(drifts))], _tiny(drifts)
     events = [_hops(drift, phrase) if hops else {} for drift, phrase in zip(drifts, phrases, strict=True)]
     return [
         sentence(model.facts(drifts, names, row), names, phrases, tiny, [found.get(row, "") for found in events])
@@ -169,17 +169,11 @@ def _tiny(drifts: Sequence[WorldDrift]) -> list[bool]:
     return [bool(drift.counted[-1] > 1 and drift.steps.max() < SEEN_SHARE * room) for drift in drifts]
 
 
-def _phrase(drifts: Sequence[WorldDrift], i: int) -> str:
+def phrase(drifts: Sequence[WorldDrift], i: int) -> str:
     """Return a world's name inside a sentence."""
     kinds = [choice(drift.world) for drift in drifts]
     alike = len(drifts) == 2 and kinds[0] == kinds[1]
     return f"the {('left', 'right')[i]} world" if alike else PHRASES[kinds[i]]
-
-
-def marks(drifts: Sequence[WorldDrift], names: Sequence[str], view: str = "maps") -> dict[str, str]:
-    """Return word of the sentences -> the mark of the figure that it points at."""
-    best = {"best action": "best action"} if view == "maps" else {}
-    return best | {_phrase(drifts, i): name for i, name in enumerate(names)}
 
 
 def _hops(drift: WorldDrift, phrase: str) -> dict[int, str]:
@@ -216,7 +210,7 @@ def odds(drifts: Sequence[WorldDrift]) -> str:
     largest = shipped()["claims"]["drift/budget"]["numbers"]
     jumps = [round(1 / part) for part in largest if not ONE_STEP.holds(part)]
     others = f"; in the other {len(jumps)} it takes {' or '.join(map(str, sorted(set(jumps))))} jumps" if jumps else ""
-    return Odds("drift/budget", ONE_STEP, "new worlds").line(others)
+    return Odds("drift/budget", ONE_STEP).line(others)
 
 
 def caption(drifts: Sequence[WorldDrift], names: Sequence[str], view: str = "maps") -> str:

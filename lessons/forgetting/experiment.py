@@ -10,7 +10,20 @@ from typing import Any
 
 import tvbo_core as tv
 from common.cache import shared
-from lessons.forgetting.knobs import FAMILY, FORGETTING_WORLD, LEVELS, MEMORY_STEPS, WIDTH, WITH_MEMORY
+from lessons.forgetting.knobs import (
+    BUDGETED,
+    BUDGETS,
+    DRIFT,
+    FAMILY,
+    FORGETTING_WORLD,
+    LEVELS,
+    MEMORY_STEPS,
+    PAYS,
+    TOLD_NOTHING,
+    WIDTH,
+    WITH_MEMORY,
+    WORLDS,
+)
 from lessons.forgetting.memories import ViewSetting, tuned
 from lessons.shared import worlds
 from lessons.shared.knobs import METHODS
@@ -29,9 +42,9 @@ class ForgettingSetting:
     """The runs behind the curves: plain values.
 
     Attributes:
-        worlds: one, or the family; the seed of each is the first.   front: the method on the stage.
+        worlds: one, its family, or others to compare; the seed of each is the first.   front: the method on the stage.
         seeds: how many, from the worlds' own upwards.   methods: that are played besides GP-UCB.
-        levels: those without a memory to set, guests last.
+        levels: those without a memory to set, guests last.   memories: at which the others are played.
     """
 
     worlds: tuple[World, ...]
@@ -39,10 +52,11 @@ class ForgettingSetting:
     seeds: int
     methods: tuple[str, ...] = WITH_MEMORY
     levels: tuple[str, ...] = LEVELS
+    memories: tuple[int, ...] = MEMORY_STEPS
 
     def stage(self, world: World) -> ForgettingSetting:
         """Return the setting of the stage alone: its method in one of the worlds."""
-        return replace(self, worlds=(world,), methods=(self.front,), levels=())
+        return replace(self, worlds=(world,), methods=(self.front,), levels=(TOLD_NOTHING,))
 
     @property
     def numbers(self) -> range:
@@ -57,8 +71,26 @@ class ForgettingSetting:
 
 def settings_from(values: Mapping[str, Any]) -> tuple[ViewSetting, ForgettingSetting]:
     """Return the memories that these values of the page's knobs describe, and the runs that they need."""
-    base = worlds.build(values, FORGETTING_WORLD)
-    return ViewSetting(base, tuned(values)), ForgettingSetting(family(base), str(values["bowl"]), int(values["seeds"]))
+    base, front, seeds = worlds.build(values, FORGETTING_WORLD), str(values["bowl"]), int(values["seeds"])
+    past, alone = ViewSetting(base, tuned(values)), ForgettingSetting((base,), front, seeds, (front,), ())
+    if values["view"] == DRIFT:
+        return past, replace(alone, worlds=drifting(base))
+    if values["view"] == PAYS:
+        return past, replace(alone, worlds=compared(values), memories=(past.tuning.m,))
+    return past, ForgettingSetting(family(base), front, seeds)
+
+
+def drifting(world: World) -> tuple[World, ...]:
+    """Return the world with several drift budgets, its own among them; alone where its drift cannot be set."""
+    if worlds.choice(world) not in BUDGETED:
+        return (world,)
+    return tuple(replace(world, budget=V) for V in sorted({*BUDGETS, float(world.budget or 0.0)}))
+
+
+def compared(values: Mapping[str, Any]) -> tuple[World, ...]:
+    """Return the worlds in which forgetting is compared with keeping everything; none of them is the reader's own."""
+    same = {key: values[key] for key in ("T", "nu", "ell", "sigma", "B", "seed")}
+    return tuple(worlds.build({**same, "kind": kind, "V": budget}, FORGETTING_WORLD) for kind, budget in WORLDS)
 
 
 def family(world: World) -> tuple[World, ...]:
@@ -86,9 +118,9 @@ def job(setting: ForgettingSetting, method: str, w: int, m: int, seed: int) -> P
     return PlayJob(METHODS[method], policy(method, m, world.horizon), world)
 
 
-def memories_of(method: str) -> tuple[int, ...]:
+def memories_of(setting: ForgettingSetting, method: str) -> tuple[int, ...]:
     """Return the memories at which a method is played: any one of those that have none to set."""
-    return MEMORY_STEPS if method in WITH_MEMORY else MEMORY_STEPS[:1]
+    return setting.memories if method in WITH_MEMORY else MEMORY_STEPS[:1]
 
 
 @shared(16)  # thousands of runs, which a page that fills up counts again and again
@@ -97,7 +129,7 @@ def runs_of(setting: ForgettingSetting) -> Mapping[str, Mapping[int, tuple[tuple
     every = range(len(setting.worlds))
     return {
         method: {
-            seed: tuple(tuple(job(setting, method, w, m, seed) for m in memories_of(method)) for w in every)
+            seed: tuple(tuple(job(setting, method, w, m, seed) for m in memories_of(setting, method)) for w in every)
             for seed in setting.numbers
         }
         for method in ("gp", *setting.methods, *setting.levels)

@@ -6,16 +6,18 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from common.formats import amount
 from figures import theme as style
 from figures.film import Film
 from figures.frames import FilmFrames
+from figures.palette import METHODS as PALETTE
 from figures.race_axes import round_ticks
 from figures.sheet import Sheet
 from figures.theme import HANG, Theme
-from lessons.forgetting.knobs import MEMORY_STEPS
+from lessons.forgetting.knobs import MEMORY_STEPS, TOLD_NOTHING
 from lessons.forgetting.memories import MemoryViews, last_jump
-from lessons.forgetting.model import Legend, MemorySweep, RegretVsMemory, regret_name
-from lessons.forgetting.words import LEAST, STRIP, YOU
+from lessons.forgetting.model import Legend, MemorySweep, RegretVsMemory, level_name, regret_name
+from lessons.shared.knobs import METHODS
 
 # Of the height. The words of the curve stand in a row of their own below it, each under what it is about: there nothing
 # of the film ever meets them, and the numbers of the axis stand below the row, clear of a ball at zero.
@@ -25,6 +27,7 @@ EDGE = 0.05  # of the step from a memory to the next, beside the first and the l
 BALL, RIM = {False: 30, True: 42}, {False: 3.5, True: 4.5}  # pixels, of the ball and of the paper around it
 DOT = 0.8  # of a marker, of the dots of the curve
 ASIDE = 12  # pixels, between the axis of regret and its numbers, which a ball at the first memory does not cover
+LEAST = "least|lowest|lowest median regret"  # what sentences call the lowest point
 EARLY = 0.05  # of the highest regret; where all memories have paid less, nothing leads from one to another
 
 
@@ -62,7 +65,7 @@ def _strip(sheet: Sheet, views: MemoryViews, legend: Legend, texts: Sequence[str
     for part, colour in ((~fresh, style.faded(hue, 0.35)), (fresh, hue)):
         high = np.pad(np.where(part, weight, 0.0), [(0, 0), (1, 1)])
         line = style.filled(np.concatenate([at[:1], at, at[-1:]]).astype(np.float32), high, colour)
-        sheet.draw("strip", line | {"line": {"width": 0, "shape": "hvh"}, "meta": STRIP})
+        sheet.draw("strip", line | {"line": {"width": 0, "shape": "hvh"}, "meta": f"memory|{legend.strip}"})
     for row in views.jumps:
         sheet.shape("strip", "line", (row + 1,) * 2, (-MARK, 1.0), line={"color": theme.ink, "width": 2})
     named = [row for row in views.jumps if 0.15 * T < row < 0.85 * T]
@@ -109,6 +112,7 @@ def _regret(
     else:
         medians = line.median[:, clock.index]
         _curve(sheet, sweep, legend, line, clock)
+        _level(sheet, sweep, legend, clock, end)
         _you(sheet, legend, medians, top)
         _words(sheet, legend, medians, words, end)
 
@@ -141,6 +145,21 @@ def _curve(sheet: Sheet, sweep: MemorySweep, legend: Legend, line: RegretVsMemor
         sheet.shows(regret_name(kind), "y", 0)
 
 
+def _level(sheet: Sheet, sweep: MemorySweep, legend: Legend, clock: FilmFrames, end: int) -> None:
+    """Draw the regret of the method that is told nothing, which has no memory to set, as a level."""
+    level = sweep.level(legend.here)
+    if level is None:
+        return
+    theme, name = sheet.theme, METHODS[TOLD_NOTHING]
+    hue, now = theme.method(name), level[clock.index]
+    sheet.curve(
+        "regret", [0.0, float(end)], np.stack([now, now], axis=1), hue, theme.line, PALETTE[name].dash, meta=name
+    )
+    sheet.shows(level_name(legend.kind), "y", 0)
+    text = tuple((f"{name}: {amount(float(one))}",) for one in now)
+    sheet.words("regret", [float(end)], now[:, None], text, hue, "top left")
+
+
 def _you(sheet: Sheet, legend: Legend, medians: np.ndarray, top: float) -> None:
     """Draw the reader's memory as a ball on a stem, solid for what it pays too much, and the lowest point."""
     theme, hue, places = sheet.theme, sheet.theme.method(legend.front[1]), np.asarray(legend.places, dtype=float)
@@ -167,7 +186,7 @@ def _you(sheet: Sheet, legend: Legend, medians: np.ndarray, top: float) -> None:
         rim=(rim, theme.paper),
         opacity=1,
         cliponaxis=False,
-        meta=YOU,
+        meta=f"m = {legend.m:g}",
     )
 
 

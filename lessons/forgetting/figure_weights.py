@@ -166,7 +166,7 @@ class Rows:
         x = np.tile(self.x[at], len(self.names))
         y = np.repeat([self.foot[n] + 0.3 * ROW_HEIGHT for n in self.names], len(at))
         texts = [f"{n}: the observation of t = {t + 1}" for n in self.names for t in at]
-        hover_points(self.sheet, "rows", x, y, x, texts, "%{text}", [n for n in self.names for _ in at])
+        hover_points(self.sheet, "rows", x, y, x, texts, "%{text}")
 
 
 def _closed(high: np.ndarray, foot: float, gap: bool = False) -> np.ndarray:

@@ -6,7 +6,17 @@ from dataclasses import replace
 
 from common.formats import amount
 from lessons.forgetting import claims, experiment, model
-from lessons.forgetting.knobs import ACTS, FIGURE_2C, FORGETTING_MORE, FORGETTING_SHOWN, MEMORY_STEPS, OWN, WIDTH
+from lessons.forgetting.knobs import (
+    ACTS,
+    DRIFT,
+    FIGURE_2C,
+    FORGETTING_MORE,
+    FORGETTING_SHOWN,
+    MEMORY_STEPS,
+    OWN,
+    PAYS,
+    WIDTH,
+)
 from lessons.forgetting.recipe import recipe
 from lessons.forgetting.scene import RUNS, frame, question_scene, scene
 from lessons.forgetting.tasks import TASKS
@@ -92,6 +102,17 @@ LESSON = Lesson(
         Moment("sawtooth", "A restart forgets all",
                "The memory is full. One step on, at t = 81, a restart forgets everything at once.", 80,
                claim="a schedule: no chance in it"),
+        Moment("best", "Best memory",
+               "After 300 rounds: the more the reward drifts, the shorter is the best memory.", 300,
+               {"view": DRIFT, "kind": "travel"},
+               claim="read from these five budgets"),
+        Moment("pays", "When forgetting pays",
+               "After 300 rounds forgetting wins where the peak moves within a memory, keeping where it stays.", 300,
+               {"view": PAYS},
+               claim="read from these eleven worlds"),
+        Moment("told_nothing", "Untold drift",
+               "Here, after 300 rounds, ET-GP-UCB has less regret than R-GP-UCB with any memory, told no drift.",
+               300, claims.TOLD_AT, claim="read from these ten worlds"),
         Moment("bogunovic", "Bogunovic et al., Figure 2c",
                "TV-GP-UCB told of far too much change, or none, has over 1.5 times its least regret in 200 rounds.",
                200, FIGURE_2C,
@@ -103,7 +124,7 @@ LESSON = Lesson(
     runs=RUNS,
     scene=scene,
     frame=frame,
-    leads=("m",),
+    leads=("m", "V"),
     tasks=TASKS,
     former=frozenset({"place", "levels", "design", "beta", "switches"}),
 )  # fmt: skip

@@ -12,7 +12,7 @@ import numpy as np
 
 from common.failure import Failure
 from lessons.forgetting.experiment import WITH_LIMIT, ForgettingSetting, jobs, runs_of
-from lessons.forgetting.knobs import MEMORY_STEPS, WITH_MEMORY
+from lessons.forgetting.knobs import MEMORY_STEPS, TOLD_NOTHING, WITH_MEMORY
 from lessons.shared import stored_runs
 from lessons.shared.knobs import METHODS
 from lessons.shared.play_jobs import PlayJob
@@ -123,6 +123,11 @@ class MemorySweep:
         verdict = paired_difference(every, np.broadcast_to(every[:, [k]], every.shape)).verdict
         return np.asarray(verdict)
 
+    def level(self, w: int) -> np.ndarray | None:
+        """Return the median regret so far of the method that is told nothing and has no memory to set, (T,)."""
+        curve = self.curves.get((TOLD_NOTHING, w))
+        return None if curve is None else curve.median[0]
+
     @property
     def gp_ucb(self) -> dict[int, np.ndarray]:
         """World index -> (T,) median regret of GP-UCB."""
@@ -181,12 +186,20 @@ def facts(sweep: MemorySweep, row: int, held: float) -> dict[str, float | None]:
             found[f"{world.kind}: best m"] = MEMORY_STEPS[curve.best(row)]
         if w in sweep.gp_ucb:
             found[regret_name(world.kind)] = float(sweep.gp_ucb[w][row])
+        level = sweep.level(w)
+        if level is not None:
+            found[level_name(world.kind)] = float(level[row])
     return found
 
 
 def regret_name(kind: str, m: float = math.inf) -> str:
     """Return the name of the fact that is the regret in a world of this kind with memory m; infinite: GP-UCB's."""
     return f"{kind}, {f'm = {m:g}' if math.isfinite(m) else 'never forgets'}: regret"
+
+
+def level_name(kind: str) -> str:
+    """Return the name of the fact that is the regret of the method that is told nothing."""
+    return f"{kind}, {METHODS[TOLD_NOTHING]}: regret"
 
 
 # Method -> power of its memory in the rising term of its bound, constants and logarithms left out: Iwazaki & Takeno,

@@ -17,10 +17,11 @@ from lessons.forgetting import (
     memories,
     model,
     tables,
+    view_scenes,
     words,
 )
 from lessons.forgetting.experiment import ForgettingSetting
-from lessons.forgetting.knobs import COUNT, MEMORY_STEPS
+from lessons.forgetting.knobs import COUNT, MEMORY, MEMORY_STEPS
 from lessons.forgetting.memories import ViewSetting
 from lessons.forgetting.model import MemorySweep
 from lessons.record import DATA, Pick, Picture, Scene, Values, of_all
@@ -63,9 +64,11 @@ def frame(values: Values, t: int, theme: Theme) -> Scene | None:
     Raises:
         ValueError: a world that cannot be.
     """
-    if values["kind"] == "data":
+    if values["kind"] == "data" and values["view"] == MEMORY:
         return None
     setting = RUNS.setting(values)
+    if view := view_scenes.VIEWS.get(values["view"]):
+        return view(values, _stored(setting), theme, "", t) if RUNS.is_instant(values) else None
     sweep = _stored(setting) if STAGE_RUNS.is_instant(values) else MemorySweep(setting, {}, {})
     made = _scene(values, sweep, theme, "", t)
     if sweep.curves:
@@ -103,6 +106,8 @@ def scene_of(values: Values, sweep: MemorySweep, theme: Theme, mark: str) -> Sce
     Raises:
         ValueError: a world that cannot be.
     """
+    if view := view_scenes.VIEWS.get(values["view"]):
+        return view(values, sweep, theme, mark)
     return _scene(values, sweep, theme, mark, None)
 
 
@@ -130,7 +135,6 @@ def _scene(values: Values, sweep: MemorySweep, theme: Theme, mark: str, t: int |
                 lambda at: figure.stage(views, sweep, legend, words.labels(views, sweep, legend), ticks, theme, at),
                 ALT,
                 pick=Pick(along=("x",), knobs={"m": "x2"}, places={"m": legend.places}),
-                marks=lambda: words.marks(sweep, legend),
             ),
             "weights": Picture(
                 lambda at: figure_weights.weights(

@@ -11,7 +11,7 @@ world = tv.World(kind="jumps", budget=None, horizon=250, kernel="se", lengthscal
                  norm_bound=float("inf"), seed=1, switches=5)
 memories = (5, 10, 20, 40, 80, 160, 320)  # past steps that count
 methods = {f"m = {m}": tv.SWGPUCB(window=min(m, world.horizon), width=2.0) for m in memories}
-methods["never forgets"] = tv.GPUCB(width=2.0)
+methods |= {"never forgets": tv.GPUCB(width=2.0), "ET-GP-UCB": tv.ETGPUCB(width=2.0)}
 worlds = [replace(world, kind=kind) for kind in ("still", "jumps")]
 seeds, t, window = range(1, 11), 250, 20
 # </settings>

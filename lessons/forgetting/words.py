@@ -10,7 +10,7 @@ import numpy as np
 from common.formats import amount
 from lessons.forgetting import experiment, model
 from lessons.forgetting.experiment import WITH_LIMIT, ForgettingSetting, papers_memory
-from lessons.forgetting.knobs import MEMORY_STEPS, WIDTH, WITH_MEMORY
+from lessons.forgetting.knobs import MEMORY_STEPS, TOLD_NOTHING, WIDTH, WITH_MEMORY
 from lessons.forgetting.memories import INJECTED, NEVER, MemoryViews, Tuning, ViewSetting, last_jump
 from lessons.forgetting.model import STALENESS, Legend, MemorySweep
 from lessons.shared import worlds
@@ -21,7 +21,6 @@ from tvbo_core import policies
 from tvbo_core.race_results import ABOUT_EQUAL, LESS, MORE, UNDECIDED
 
 WORLD_NAMES = LABELS | {YOURS: "Your hill"}
-STRIP, YOU, LEAST = "strip", "you", "least"  # marks of the stage that words point at
 MEANS = {  # what m sets, and whose memory the strip shows, by the field of a method that says how much it remembers
     "restart": ("restart every 2m rounds", "r"),
     "window": ("window of m rounds", "sw"),
@@ -29,6 +28,10 @@ MEANS = {  # what m sets, and whose memory the strip shows, by the field of a me
     "epsilon": ("change 2/m a round", "tv"),
 }
 ROOM = 0.36  # of the axis: words under the curve that are nearer to one another would meet on a phone
+TOLD_LITTLE = (
+    f"{METHODS[TOLD_NOTHING]} is told the kernel and σ, not the drift: it starts over when a reward leaves a band "
+    "about its mean. Width and threshold are ours, and nothing is proved of its regret here."
+)
 BELIEFS = (
     "Thick line: today's reward. Coloured: the estimate with two standard deviations around it, from the same "
     "observations weighted by each memory. This posterior is no guarantee for a reward that moves. Circles: the "
@@ -64,7 +67,9 @@ def _held(tuning: Tuning, horizon: int) -> dict[str, str]:
         **dict.fromkeys(tuning.memories, fades),
         METHODS["tv"]: "correlation with today fades with age: {} in all",
         NEVER: "keeps all: holds {}",
-        METHODS["r"]: f"a restart every {H} rounds: keeps {{}} now" if horizon > H else "never restarts: keeps {}",
+        METHODS["r"]: f"restarts every {H} rounds: {{}} observations now"
+        if horizon > H
+        else "never restarts: keeps {}",
         METHODS["sw"]: f"keeps the last {tuning.window}: holds {{}}",
     }
 
@@ -120,7 +125,7 @@ def sentence(
     mine = pays[_position(legend)]
     if np.ptp(pays) <= 1e-9:
         return f"By {now} every memory has the same regret: {amount(pays[0])}."
-    kept = f'By {now} {legend.front[1]} with <span class="{hue}">{_m(legend.m)}</span> has'
+    kept = f'By {now} <span class="{hue}">{_m(legend.m)}</span> has'
     if not beside:
         return f"{kept} regret {amount(mine)} in {facts[f'{kind}: seeds']} of {seeds} worlds."
     if legend.place == legend.never and legend.has_limit:
@@ -139,9 +144,11 @@ def sentence(
     if near:
         other = _name(legend, next(iter(near.values())), begins=False) if len(near) == 1 else "other memories"
         said = ABOUT_EQUAL if all(beside[i] == ABOUT_EQUAL for i in near.values()) else UNDECIDED
-        return f"{kept} the lowest median regret, {amount(mine)}: {said} beside {other}."
+        return f"{kept} the lowest median of all memories, {amount(mine)}: {said} beside {other}."
     rest = _name(legend, len(pays) - 1) if _place(legend, len(pays) - 1) != legend.place else ""
-    return f"{kept} the least regret, {amount(mine)}." + (f" {rest} has {amount(pays[-1])}." if rest else "")
+    return f"{kept} the least regret of all memories, {amount(mine)}." + (
+        f" {rest} has {amount(pays[-1])}." if rest else ""
+    )
 
 
 def _position(legend: Legend) -> int:
@@ -229,16 +236,6 @@ def _pays(facts: Mapping[str, float | None], kind: str, limit: bool) -> tuple[li
     return [facts[model.regret_name(kind, m)] for m in MEMORY_STEPS], never
 
 
-def marks(sweep: MemorySweep, legend: Legend) -> dict[str, str]:
-    """Return word of the sentences -> the mark of the figure that it points at."""
-    found = {legend.strip: STRIP}
-    return (
-        found
-        if sweep.front(legend.here) is None
-        else found | {_m(legend.m): YOU, "the least": LEAST, "the lowest": LEAST}
-    )
-
-
 def _phrase(past: ViewSetting) -> str:
     """Return the world in a sentence."""
     return PHRASES[worlds.choice(past.world)]
@@ -293,7 +290,7 @@ def caption(views: MemoryViews, sweep: MemorySweep, past: ViewSetting) -> str:
     strip = f"strip and marks of jumps: seed {sweep.setting.numbers[0]}"
     own = guests(METHODS[method] for method in sweep.setting.levels)
     world, numbers = setup(past.world), seeds(sweep.setting.numbers[:k])
-    return f"{regret}; {strip}. Set-up: {world}, {spent}; {numbers}, β = {WIDTH:g}.{own}"
+    return f"{regret}; {strip}. Set-up: {world}, {spent}; {numbers}, β = {WIDTH:g}. {TOLD_LITTLE}{own}"
 
 
 def weights(views: MemoryViews, past: ViewSetting) -> str:

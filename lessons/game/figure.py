@@ -94,7 +94,7 @@ def _round(sheet: Sheet, duel: Duel, versus: str | None, span: tuple) -> None:
     sheet.dots(
         "truth", _column(mine), _column(heard), theme.ink, theme.marker + 5, symbol="circle-open", rim=3, opacity=1
     )
-    sheet.shows("you asked x", "x", 0)
+    sheet.shows("you queried x", "x", 0)
     # The best point comes last and is the smallest: who asks there, stands around it.
     sheet.dots("truth", _column(best), _column(top), theme.ink, theme.marker, rim=rim, opacity=1)
     sheet.shows("best x", "x", 0)
@@ -123,7 +123,7 @@ def _time(sheet: Sheet, duel: Duel, versus: str | None, span: tuple) -> None:
         mark = {"colour": METHODS[versus].light, "size": size, "symbol": "diamond", "rim": (1.2, "#FFFFFF")}
         players.insert(0, (versus, duel.rivals[versus], mark))
     for name, run, mark in players:
-        hover = f"{'You ask' if name == YOU else f'{name} queries'} x = %{{x:.2f}} at t = %{{y}}<extra></extra>"
+        hover = f"{'You query' if name == YOU else f'{name} queries'} x = %{{x:.2f}} at t = %{{y}}<extra></extra>"
         sheet.dots("time", x[run.arms], t, **mark, opacity=1, customdata=t, hovertemplate=hover)
     sheet.rect("time", (-0.02, 1.02), (np.arange(1, T + 1) + 0.5, T + 0.5), style.faded(theme.paper, 0.8))
 

@@ -51,7 +51,8 @@ def _ladder(sheet: Sheet, duel: Duel, span: tuple) -> None:
     )
     for row, name in enumerate(order):
         total = np.asarray(duel.total[name], dtype=float)
-        sheet.rect("ladder", (np.zeros(T), total), (row - BAR, row + BAR), theme.ink if name == YOU else theme.grey)
+        colour = theme.ink if name == YOU else theme.grey
+        sheet.rect("ladder", (np.zeros(T), total), (row - BAR, row + BAR), colour, meta=_called(name))
     rows, colours = list(range(len(order))), [theme.ink if name == YOU else theme.soft_ink for name in order]
     places = [[_bold(name, f"{duel.place[name][t]}  {name}") for name in order] for t in range(T)]
     sheet.words("ladder", [-0.02 * top] * len(order), rows, places, colours, "middle left")
@@ -62,6 +63,11 @@ def _ladder(sheet: Sheet, duel: Duel, span: tuple) -> None:
     sheet.words("ladder", ends, rows, numbers, colours, "middle right")
     for i, name in enumerate(order):
         sheet.shows(f"{name}: regret", "text", i)
+
+
+def _called(name: str) -> str:
+    """Return what sentences call a player's bar."""
+    return "You|you|your regret|regret so far" if name == YOU else name
 
 
 def _bold(name: str, words: str) -> str:
@@ -99,20 +105,20 @@ def _hills(sheet: Sheet, duel: Duel, span: tuple) -> None:
     across, up = chained(x, np.where(seen[:, :, None], hill[None, :, :], np.nan))
     sheet.curve("hills", across, up, style.faded(theme.grey, 0.7), 1.6)
     sheet.curve("hills", x, hill[0], theme.ink, theme.line)
-    sheet.curve("hills", x, hill, theme.ink, theme.line)
+    sheet.curve("hills", x, hill, theme.ink, theme.line, meta="reward")
     tops = hill[rounds, p.best]
     up = np.where(seen, tops[None, :], np.nan) + TOP
-    sheet.dots("hills", x[p.best], up, theme.ink, 0.8 * theme.marker, symbol="triangle-down", opacity=1)
+    sheet.dots("hills", x[p.best], up, theme.ink, 0.8 * theme.marker, symbol="triangle-down", opacity=1, meta="peak")
     arms = duel.you.arms
     places, heights = x[arms], hill[rounds, arms]
     size = theme.marker + 16 if T <= NUMBERED else theme.marker
     marks = np.where(seen, heights[None, :], np.nan)
-    hover = {"customdata": rounds + 1, "hovertemplate": "You ask x = %{x:.2f} in round %{customdata}<extra></extra>"}
-    sheet.dots("hills", places, marks, theme.paper, size, rim=(2, theme.ink), opacity=1, **hover)
+    hover = {"customdata": rounds + 1, "hovertemplate": "You query x = %{x:.2f} in round %{customdata}<extra></extra>"}
+    sheet.dots("hills", places, marks, theme.paper, size, rim=(2, theme.ink), opacity=1, meta="asked|queries", **hover)
     if T <= NUMBERED:
         numbers = [[str(t + 1) if t <= frame else "" for t in range(T)] for frame in range(T)]
         sheet.words("hills", places, marks, numbers, theme.ink, "middle center")
     else:
         sheet.dots("hills", places[:, None], heights[:, None], theme.ink, size, opacity=1)
     sheet.dots("hills", places[:, None], heights[:, None], "rgba(0,0,0,0)", size, rim=(3, theme.ink), opacity=1)
-    sheet.shows("you asked x", "x", 0)
+    sheet.shows("you queried x", "x", 0)

@@ -200,7 +200,7 @@ def facts(done: FinishedGame, row: int) -> dict[str, float]:
     found = {
         "round": row + 1,
         "players": len(d.total),
-        "you asked x": float(x[d.you.arms[row]]),
+        "you queried x": float(x[d.you.arms[row]]),
         "best x": float(x[p.best[row]]),
         "you missed": float(d.you.regret[row]),
         **{f"{name}: place": int(place[row]) for name, place in d.place.items()},

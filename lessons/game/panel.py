@@ -30,6 +30,7 @@ from shell.session import of_lesson, session
 from shell.stage import player, skeleton
 
 BESIDE = "chase"  # key of the lesson that shows a player's clicks beside a learner's
+MEMORY = "10"  # that learner's half-life, rounds
 MAX_GAMES = 12  # that a session remembers
 # World and browser -> the session that was shown the world's end first.
 _end_seen = keyed(1500)
@@ -212,6 +213,7 @@ def link_to_clicks(page: LessonPage, game: Game) -> None:
             icon=":material/landscape:",
             query_params={
                 "clicks": played,
+                "memory": MEMORY,
                 **permalink.display_words(),
                 **session().course.words,
             },  # a look aside from its stop

@@ -17,11 +17,11 @@ from tvbo_core.race_results import ABOUT_EQUAL, LESS, MORE, UNDECIDED
 from tvbo_core.worlds import events
 
 # Ends before the middle of a desk's stage, and within a phone's.
-_RULES = """1. Click or tap a place x (or ← →, Enter):
+_RULES = """1. Click or tap an action x (or ← →, Enter):
     you get its reward, with noise.
 2. The curve is hidden; its <b>peak {}</b>.
-3. Each round costs the peak's reward
-    minus yours: together your <b>regret</b>.""".replace("\n", "<br>")
+3. Each round you lose the peak's reward
+    minus yours. The sum is your <b>regret</b>.""".replace("\n", "<br>")
 BOARD = "Your observed rewards at your queries; the latest one with its number"
 MOVING = {"secret": "may move", "still": "does not move", "glide": "glides", "jumps": "jumps", "markov": "wanders"}
 MOVES = {"still": "was static", "glide": "glided", "jumps": "jumped", "markov": "wandered"}
@@ -116,9 +116,9 @@ def finding(done: FinishedGame) -> list[str]:
 
 def sentence(facts: Mapping[str, float]) -> str:
     """Return the sentence of a round before the last one from its facts."""
-    query, best, regret = facts["you asked x"], facts["best x"], three_digits(facts[f"{YOU}: regret"])
-    here = "the best place" if query == best else f"{three_digits(facts['you missed'])} below the peak"
-    return f"You asked at x = {query:.2f}, {here}. Regret so far: {regret}."
+    query, best, regret = facts["you queried x"], facts["best x"], three_digits(facts[f"{YOU}: regret"])
+    here = "the best action" if query == best else f"{three_digits(facts['you missed'])} below the peak"
+    return f"You queried x = {query:.2f}, {here}. Regret so far: {regret}."
 
 
 def lessons(done: FinishedGame) -> list[str]:
@@ -127,7 +127,7 @@ def lessons(done: FinishedGame) -> list[str]:
     caught = stalest(d.you)
     if caught is not None and caught.rounds > 1:
         found.append(
-            f"**After the move of round {caught.row + 1}** you asked {caught.rounds} times in a row near "
+            f"**After the move of round {caught.row + 1}** you queried {caught.rounds} times in a row near "
             f"x = {caught.before:.2f}, the old peak; the new one was at {caught.after:.2f}. That cost "
             f"{three_digits(caught.cost)} of your {three_digits(d.total[YOU][-1])}."
         )
@@ -138,7 +138,7 @@ def lessons(done: FinishedGame) -> list[str]:
     rival = f"; {who} in {d.close(who)}" if who else ""
     found.append(
         f"**Close enough:** in {d.close(YOU)} of {p.horizon} rounds your regret was at most σ = {sigma:g}, within the "
-        f"noise of one answer{rival}."
+        f"noise of one observation{rival}."
     )
     worst = int(d.you.regret.argmax())
     early = float(d.you.regret[: p.horizon // 3].sum())

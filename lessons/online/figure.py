@@ -15,7 +15,10 @@ from figures.theme import Theme
 from lessons.online.model import FOLLOWS, FORGETS, KEEPS, LAST, Interval, Online
 
 ROLES = {KEEPS: "keeps", FORGETS: "forgets", FOLLOWS: "shuffles"}
-REWARD, INSIDE, MISSED, OBSERVATIONS, SHARE = "reward", "inside", "outside", "observations", "share inside"
+SHARE = "share inside"
+# What sentences call the marks.
+REWARD, INSIDE, MISSED, OBSERVATIONS = "reward", "inside|observations", "outside|observations", "observations"
+CALLED = {"keeps all": "keeping all", "forgets": "forgetting", "follows its misses": "follows its misses"}
 WIDE, STEP = 0.32, 0.34  # of the width: a panel, and from one to the next
 UP, DOWN = [0.46, 1.0], [0.0, 0.27]  # of the height: the intervals, and the shares below them
 ROOM = {"desk": 1.25, "hall": 1.3, "narrow": 1.8}  # where the axis of rounds ends, in horizons: widths stand there
@@ -46,9 +49,10 @@ def _interval(sheet: Sheet, film: Online, one: Interval, after: np.ndarray, i: i
     sheet.note(name, f"<b>{name}</b>", 0, 1, "xy", **TOP, color=hue, size=theme.label, narrow=short)
     mean, half = one.mean[row], one.half[row]
     around = np.concatenate([mean + half, (mean - half)[:, ::-1]], axis=1)
-    sheet.draw(name, {**style.filled(np.r_[x, x[::-1]], around, style.faded(hue, 0.2)), "meta": name})
-    sheet.curve(name, x, mean + half, hue, 1.2, meta=name)
-    sheet.curve(name, x, mean - half, hue, 1.2, meta=name)
+    called = f"{CALLED[name]}|every band"
+    sheet.draw(name, {**style.filled(np.r_[x, x[::-1]], around, style.faded(hue, 0.2)), "meta": called})
+    sheet.curve(name, x, mean + half, hue, 1.2, meta=called)
+    sheet.curve(name, x, mean - half, hue, 1.2, meta=called)
     sheet.curve(name, x, film.history.problem.f[row], theme.ink, 0.7 * theme.truth_line, meta=REWARD)
     past = np.arange(len(y)) < row[:, None]
     sheet.dots(name, x[at], np.where(past, y, np.nan), theme.grey, 0.5 * theme.marker, opacity=0.35, meta=OBSERVATIONS)
@@ -71,7 +75,7 @@ def _shares(sheet: Sheet, film: Online, after: np.ndarray) -> None:
     up = {"range": [0.0, 1.05], **style.ticks([0, 0.5, 0.9], ["0", "50 %", "90 %"])}
     sheet.panel(SHARE, [0.0, 1.0], DOWN, x, up)
     sheet.narrow(SHARE, range=[0.0, ROOM["narrow"] * LAST])
-    sheet.note(SHARE, "share of the observations inside so far", 0, 1, "xy", **TOP, color=theme.soft_ink)
+    sheet.note(SHARE, "share of the observations inside (●, not ✕) so far", 0, 1, "xy", **TOP, color=theme.soft_ink)
     sheet.curve(SHARE, np.array([0.0, LAST]), np.array([0.9, 0.9]), theme.soft_ink, 1.5, "4px,4px")
     glides = {"x": np.ones(len(after) - 1, dtype=bool)}
     sheet.cursor(SHARE, after.astype(float), [0.0, 1.05], theme.soft_ink, 1, glides=glides)
@@ -80,7 +84,7 @@ def _shares(sheet: Sheet, film: Online, after: np.ndarray) -> None:
     for one in film.intervals:
         share = one.widths.share_inside
         seen = np.where((t <= after[:, None]) & (t > 0), share, np.nan)
-        sheet.curve(SHARE, t, seen, theme.role(ROLES[one.name]), theme.line, meta=one.name)
+        sheet.curve(SHARE, t, seen, theme.role(ROLES[one.name]), theme.line, meta=CALLED[one.name])
         ends.append(np.where(after > 0, share[after], np.nan))
         half = one.half_so_far[np.maximum(after - 1, 0)]
         text.append(

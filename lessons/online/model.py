@@ -157,8 +157,8 @@ def _kept(film: Online) -> float:
 
 
 HOLDS = _claim(
-    f"after {LAST} observations of a world that jumps the share inside the band that follows its misses is within "
-    f"{NEAR:g} of 0.9, and both others are below {LOST:g}",
+    f"after {LAST} observations the share inside the band that follows its misses is within {NEAR:g} of 0.9, both "
+    f"others are below {LOST:g}",
     _kept,
     Limit(1.0),
 )

@@ -32,7 +32,6 @@ ALT = (
     "Three intervals for the next observation side by side, each with the reward and the newest observation, and the "
     "share of the observations that fell inside each so far"
 )
-MARKS = {"reward": figure.REWARD, "misses": figure.MISSED, "share": model.FOLLOWS}
 NOTE = (
     "●: the newest observation is inside. ✕: it is outside. Each interval was said before the observation came, is for "
     "the observation with its noise, and aims at 90 %."
@@ -73,7 +72,7 @@ def scene_of(film: Online, theme: Theme, frames: Sequence[int] = ()) -> Scene:
     return Scene(
         state=(setting,),
         times=frames,
-        films={"main": Picture(partial(figure.stage, film, frames, theme), ALT, marks=lambda: MARKS)},
+        films={"main": Picture(partial(figure.stage, film, frames, theme), ALT)},
         says=lambda at: sentence(model.facts(film, frames[at]), frames[at] == LAST),
         facts=lambda at: model.facts(film, frames[at]),
         odds=odds_of(setting),
@@ -91,8 +90,8 @@ def sentence(facts: Mapping[str, float | None], last: bool) -> str:
         return "Before each observation comes, every band says where it will be."
     keeps, forgets, follows = (percent(float(facts[f"{name}: share inside"] or 0.0)) for name in NAMES)
     return (
-        f"{'By the end' if last else 'So far'} the band that <span class='good'>follows its misses</span> has "
-        f"<b>{follows}</b> of the observations inside; <span class='forgets'>forgetting</span> has {forgets}, <span "
+        f"{'By the end' if last else 'So far'} the band that <span class='good'>follows its misses</span> holds "
+        f"<b>{follows}</b> of the observations, <span class='forgets'>forgetting</span> {forgets}, <span "
         f"class='keeps'>keeping all</span> {keeps}."
     )
 

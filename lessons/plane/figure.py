@@ -16,7 +16,8 @@ LINES = 7  # contour lines
 FADED = 0.12  # opacity of a query without weight
 HOP = 0.15  # a peak that moves farther in a round has hopped: its path has a gap there
 BLACK, WHITE = "#111111", "#FFFFFF"  # on the maps, whose colours are those of both themes
-PEAK, NEXT, QUERIES, MISSED = "true peak", "next query", "queries", "where the band misses"
+PEAK, MISSED = "peak|true peak", "misses|misses the reward"
+CALLED = {"keeps all": "keeping everything", "forgets": "forgetting"}
 ABOVE, BELOW = [0.58, 1.0], [0.0, 0.24]  # shares of the height, where the figure is narrow
 TOP = {"xanchor": "left", "yanchor": "bottom", "yshift": 1}  # of words above a panel
 BESIDE = 0.02  # of the horizon, from an end of a curve to its number
@@ -74,10 +75,11 @@ def _map(
     age = at[:, None] - np.arange(len(peaks))
     opacity = np.where(age > 0, FADED + (1.0 - FADED) * one.keeps ** np.maximum(age - 1, 0), 0.0)
     queries = x[one.history.arms]
-    rim = (1.2, BLACK)
-    sheet.dots(name, queries[:, 0], queries[:, 1], WHITE, 0.6 * theme.marker, rim=rim, opacity=opacity, meta=QUERIES)
+    form = {"rim": (1.2, BLACK), "opacity": opacity, "meta": f"queries|{CALLED[name]}"}
+    sheet.dots(name, queries[:, 0], queries[:, 1], WHITE, 0.6 * theme.marker, **form)
+    said = f"next query|{CALLED[name]}"
     for colour, wide in ((WHITE, 5), (BLACK, 2)):
-        ring = {"symbol": "circle-open", "rim": wide, "opacity": 1, "cliponaxis": False, "meta": NEXT}
+        ring = {"symbol": "circle-open", "rim": wide, "opacity": 1, "cliponaxis": False, "meta": said}
         sheet.dots(name, queries[at, :1], queries[at, 1:], colour, 1.7 * theme.marker, **ring)
     star = {"symbol": "star", "rim": (1.5, WHITE), "opacity": 1, "cliponaxis": False, "meta": PEAK}
     sheet.dots(name, peaks[at, :1], peaks[at, 1:], BLACK, 1.7 * theme.marker, **star)
@@ -98,7 +100,7 @@ def _missed(sheet: Sheet, one: PlaneLearner, x: np.ndarray, at: np.ndarray) -> N
     up = np.where(one.outside[at][..., None], strokes(x[:, 1] - half, x[:, 1] + half).reshape(1, -1, 3), np.nan)
     red = Theme(dark=True).missed
     ends = strokes(x[:, 0] - half, x[:, 0] + half), up.reshape(len(at), -1)
-    sheet.curve(one.name, *ends, red, 2, outline=(BLACK, 1.5), meta=MISSED)
+    sheet.curve(one.name, *ends, red, 2, outline=(BLACK, 1.5), meta=f"{MISSED}|{CALLED[one.name]}")
 
 
 def _regret(sheet: Sheet, film: Plane, at: np.ndarray) -> None:
@@ -115,7 +117,7 @@ def _regret(sheet: Sheet, film: Plane, at: np.ndarray) -> None:
     sheet.cursor("regret", at + 1.0, [0.0, top], theme.soft_ink, 1, glides={"x": np.ones(len(at) - 1, dtype=bool)})
     for one in film.learners:
         so_far = np.where(t <= at[:, None] + 1, one.regret, np.nan)
-        sheet.curve("regret", t, so_far, theme.role(one.role), theme.line, meta=one.name)
+        sheet.curve("regret", t, so_far, theme.role(one.role), theme.line, meta=f"regret|{CALLED[one.name]}")
     ends = np.stack([one.regret[at] for one in film.learners], axis=1)
     upper = ends == ends.max(axis=1, keepdims=True)
     upper[:, 1] &= ~upper[:, 0]

@@ -28,7 +28,6 @@ ALT = (
     "Two heat maps of one landscape as two learners see it, with the true peak, its path and their queries, and the "
     "regret of both over time"
 )
-MARKS = {"peak": figure.PEAK, "misses": figure.MISSED}
 
 
 def scene(values: Values, theme: Theme) -> Scene:
@@ -55,7 +54,7 @@ def scene_of(film: Plane, view: str, theme: Theme) -> Scene:
     return Scene(
         state=(film.setting, view),
         times=[row + 1 for row in rounds],
-        films={"main": Picture(lambda at: figure.stage(film, view, theme, at), ALT, marks=lambda: MARKS)},
+        films={"main": Picture(lambda at: figure.stage(film, view, theme, at), ALT)},
         says=lambda row: sentence(model.facts(film, row), view),
         facts=lambda at: model.facts(film, at),
         odds=odds_of(film.setting, view),
@@ -68,10 +67,10 @@ def scene_of(film: Plane, view: str, theme: Theme) -> Scene:
     )
 
 
-GLIDE = Odds("plane/glide", COSTS, "new worlds")
+GLIDE = Odds("plane/glide", COSTS, "worlds")
 ODDS = {
-    "estimate": Odds("plane/follow", FOLLOWS, "new worlds"),
-    "band": Odds("plane/miss", MISSES, "new worlds"),
+    "estimate": Odds("plane/follow", FOLLOWS, "worlds"),
+    "band": Odds("plane/miss", MISSES, "worlds"),
 }
 
 

@@ -19,8 +19,8 @@ SHARES = {False: 0.86, True: 0.82}  # of the width, for the curve: at the desk, 
 NARROW = {"medium": {False: 0.72, True: 0.64}, "narrow": {False: 0.66, True: 0.5}}  # on a tablet and on a phone
 TALL = 1.6  # lines of text between two names: a phone on its side is so much lower
 HEAD = {False: 0.2, True: 0.3}  # of the axis of rewards, for words above the highest point of the band
-BAND, ESTIMATE, REWARD, OBSERVATIONS, NEXT = "band", "estimate", "reward", "observations", "highest point"
-MISSED = "where the band misses"
+BAND, ESTIMATE, REWARD, OBSERVATIONS, NEXT = "band", "estimate", "reward", "observation|observations", "highest point"
+MISSED = "misses|outside"
 HIDDEN = "reward (hidden<br>from the learner)"
 LEVEL, HIGHEST, WAS = (
     "the band is equally high everywhere:<br>the first query",

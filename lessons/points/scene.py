@@ -17,18 +17,17 @@ ALT = (
     "A hidden curve of rewards, the noisy observations so far, the learner's estimate with its band, and the place "
     "where the band is highest"
 )
-MARKS = {"band": figure.BAND, "observations": figure.OBSERVATIONS, "misses": figure.MISSED}
 STEP = 900  # milliseconds of a round
 NOTE = (
     "Each action x has a hidden reward. Estimate: the learner's guess. Band: where it expects the reward. Regret: the "
     "best reward minus the queried one."
 )
-CLICK = "<b>Where would you query next?</b> Click: the learner answers with the highest point of its band."
+CLICK = "<b>Where would you query next?</b> Click: the learner then shows the highest point of its band."
 ODDS = {  # guessed lengthscale, noise, and whether the reward is hidden -> what was counted there
-    (0.15, 0.1, False): Odds("points/two", COVERS, "curves"),
-    (0.5, 0.1, False): Odds("points/smooth", MISSES, "curves"),
-    (0.15, 0.5, False): Odds("points/loud", STAYS, "curves"),
-    (0.15, 0.1, True): Odds("points/next", FINDS, "curves"),
+    (0.15, 0.1, False): Odds("points/two", COVERS, "worlds"),
+    (0.5, 0.1, False): Odds("points/smooth", MISSES, "worlds"),
+    (0.15, 0.5, False): Odds("points/loud", STAYS, "worlds"),
+    (0.15, 0.1, True): Odds("points/next", FINDS, "worlds"),
 }
 
 
@@ -70,7 +69,7 @@ def scene_of(film: Points, unseen: bool, theme: Theme, frames: Sequence[int] = (
     return Scene(
         state=(setting, unseen),
         times=frames,
-        films={"main": Picture(draw, ALT, pick=Pick(ask=Ask("asked", ("x",), ARMS, plays)), marks=lambda: MARKS)},
+        films={"main": Picture(draw, ALT, pick=Pick(ask=Ask("asked", ("x",), ARMS, plays)))},
         says=lambda at: sentence(film, frames[at], unseen),
         facts=lambda at: model.facts(film, frames[at]),
         odds=odds_of(setting, unseen),
@@ -84,7 +83,7 @@ def scene_of(film: Points, unseen: bool, theme: Theme, frames: Sequence[int] = (
 
 
 def odds_of(setting: PointsSetting, unseen: bool) -> str:
-    """Return in how many curves the claim of a moment holds; "" where nobody has counted it."""
+    """Return in how many worlds the claim of a moment holds; "" where nobody has counted it."""
     counted = ODDS.get((setting.guessed, setting.noise, unseen))
     return counted.line() if counted and setting.width == WIDTH and not setting.queries else ""
 

@@ -72,12 +72,12 @@ AS_RANDOM = Claim(
 def odds_of(setting: racing.RaceSetting) -> Odds | None:
     """Return the claim that was counted in blocks of worlds like this, None where none was."""
     world = replace(RACE_WORLD, seed=setting.worlds[0].seed, nu=setting.worlds[0].nu, norm_bound=math.inf)
-    opens = (world, replace(world, kind="jumps"))
-    return OF_OPENING if setting == racing.RaceSetting(opens, OPENING, 20, "2", OF_OPENING.seeds) else None
+    opens = racing.RaceSetting((world, replace(world, kind="jumps")), OPENING, 20, "2", OF_OPENING.seeds)
+    return OF_OPENING if setting == opens else None
 
 
 def strip(odds: Odds, race: racing.Race) -> Strip:
     """Return the blocks in which the opening's claim was counted, with this one among them."""
-    here = _fallen(race.lanes) if race.complete else None
     seed, many = race.setting.worlds[0].seed, len(race.setting.methods)
+    here = _fallen(race.lanes) if race.complete else None
     return odds.strip(seed, here, lambda share: ordinal(round(many * share)))

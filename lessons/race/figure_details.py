@@ -14,6 +14,7 @@ from figures.frames import FilmFrames
 from figures.palette import METHODS
 from figures.sheet import Sheet
 from figures.theme import Theme
+from lessons.race.indices import Indices
 from lessons.race.summary import Lane
 from lessons.shared.problems import coordinates
 
@@ -62,6 +63,37 @@ def queries(lane: Lane, pins: Sequence[str], clock: FilmFrames, theme: Theme, fr
         )
         now = np.asarray(clock.times, dtype=float) + 0.5
         sheet.rect(name, (now, T + 0.5), span, style.faded(theme.paper, 0.78))
+    return sheet.film()
+
+
+def indices(found: Indices, lane: Lane, clock: FilmFrames, theme: Theme, frame: int, height: int) -> Film:
+    """Draw the curve that each algorithm maximises, with its highest point, over the reward at that time."""
+    sheet = Sheet(theme, frame, height)
+    sheet.margins(3.2 * theme.tick, 14, 1.7 * theme.label, 2.9 * theme.label)
+    p, x = lane.problem, coordinates(lane.problem)
+    f = p.f[clock.index]
+    if not found.curves:
+        sheet.panel(
+            "none", (0.0, 1.0), (0.0, 1.0), {"range": [0.0, 1.0], **style.BARE}, {"range": [0.0, 1.0], **style.BARE}
+        )
+        sheet.note("none", "none of the six can play with this width", 0.5, 0.5, inside="xy", color=theme.soft_ink)
+        sheet.curve("none", [0.0], [None], theme.grey, 0)  # Plotly draws no axes that carry nothing
+        return sheet.film()
+    every = np.concatenate([f, *found.curves.values()])
+    low, high = float(f.min()), float(every.max())
+    edge = 0.06 * (high - low or 1.0)
+    for i, (name, curve) in enumerate(found.curves.items()):
+        row, column = divmod(i, 3)
+        across, up = (0.35 * column, 0.35 * column + 0.3), ((0.56, 1.0), (0.0, 0.44))[row]
+        below = {"title": "action x" if p.arm_names is None else "arm"} if row else {"showticklabels": False}
+        side = {"range": [low - edge, high + edge], "nticks": 4, "showticklabels": column == 0}
+        sheet.panel(name, across, up, {"range": [float(x[0]), float(x[-1])], "nticks": 4, **below}, side)
+        sheet.headline(name, name, color=theme.method(name))
+        sheet.curve(name, x, f, theme.ink, 0.6 * theme.line, "dot")
+        sheet.curve(name, x, curve, theme.method(name), theme.line)
+        best = found.best[name]
+        at = x[best][:, None], curve[np.arange(len(best)), best][:, None]
+        sheet.dots(name, *at, theme.method(name), theme.marker + 2, opacity=1, cliponaxis=False)
     return sheet.film()
 
 

@@ -30,6 +30,9 @@ PROVED = {
 }
 
 
+TOLD_NOTHING = {"algos": ("gp", "r", "sw", "wgp", "tv", "et")}
+
+
 RACE_WORLD = World(kind="still", budget=None, horizon=200, switches=3)
 
 

@@ -9,6 +9,7 @@ from figures.film import Film
 from figures.frames import FilmFrames, choose_frames
 from figures.theme import Theme
 from lessons.race import claims, figure, figure_details, model, words
+from lessons.race.indices import Indices, indices
 from lessons.race.model import Race
 from lessons.record import DATA, Pick, Picture, Scene, Values, of_all
 from lessons.shared import problems
@@ -73,7 +74,6 @@ def scene_of(values: Values, found: Race | None, theme: Theme, mark: str) -> Sce
                 lambda at: figure.stage(race.lanes, board.titles, board.leaders, ticks, theme, at),
                 ALT,
                 pick=Pick(),
-                marks=lambda: {name: name for name in board.leaders} if len(race.lanes) > 1 else {},
             ),
             "curves": Picture(
                 lambda at: figure.regret(
@@ -97,6 +97,12 @@ def scene_of(values: Values, found: Race | None, theme: Theme, mark: str) -> Sce
                 "Where two algorithms query",
                 lambda frame: f"{title}, seed {lane.world.seed}. {words.QUERIES}",
                 Pick("customdata"),  # a click chooses the time
+            ),
+            "indices": Picture(
+                lambda at: figure_details.indices(board.indices, lane, ticks, theme, at, 460 if theme.lecture else 360),
+                "Six curves of one set of observations, each that one algorithm maximises, with their highest points",
+                "Where would each query now",
+                lambda frame: f"{title}, seed {lane.world.seed}. {words.INDICES}",
             ),
         },
         stills={
@@ -172,6 +178,10 @@ class RaceShared:
         lane = self.race.lanes[0]
         every = choose_frames(lane.horizon, jumps, most=150)
         return FilmFrames(tuple(row for row in every.rows if row < lane.visible_rounds), lane.horizon)
+
+    @cached_property
+    def indices(self) -> Indices:
+        return indices(self.race.setting, self.race.lanes[-1].world, self.ticks.rows)
 
     @cached_property
     def duels(self) -> tuple:

@@ -79,6 +79,11 @@ QUERIES = (
     "Brightness is the reward of every action at every time, the white line the best action, each dot a query. "
     "An algorithm that trusts old observations may stay where the best action used to be."
 )
+INDICES = (
+    "All are given the same observations, those of GP-UCB with width 2. Each queries where its own curve is highest: "
+    "mean + width × standard deviation of what it remembers. Dotted: the reward at this time. R-PERP and PE rule "
+    "actions out, Thompson sampling draws a curve at random: they maximise no such curve."
+)
 DUELS = "In how many seeds the row ends with less regret than the column. Lowest median on top."
 
 
@@ -179,7 +184,8 @@ def _flip(facts: Facts, first: Ground, second: Ground, near: Sequence[str], othe
     winner, fall = in_role(second.at_place(facts, 1)), f"{ordinal(place)} in {second.call}"
     if others:
         some = _between(facts, second, others)
-        return f"{in_role(champion)} leads {first.call}, {fall}. {_unclear(facts, second).capitalize()} there: {some}."
+        lost = f"it is {ordinal(place)}; {_unclear(facts, second)}: {some}"
+        return f"{first.title}: {in_role(champion)} leads. {second.title}: {lost}."
     return f"{in_role(champion)} leads {first.call} and is {fall}. There {winner} leads{_side(facts, second)}."
 
 
@@ -283,9 +289,9 @@ def _rperp(race: Race) -> str:
     memory, width = race.setting.memory, race.setting.width
     H = f"H = {2 * memory}" if memory else "Theorem 5's H"
     beta = {"theory": "eq. 8's width", "log": "β = 2√(ln t)"}.get(width, f"β = {width}")
-    near = "Near-optimal regret is proved for Theorem 5's H with eq. 8's width."
+    near = "With Theorem 5's H and eq. 8's width its regret is proved near-optimal."
     if not memory and width == "theory":
-        near = "For these, near-optimal regret is proved."
+        near = "With these its regret is proved near-optimal."
     return f"R-PERP is {ordinal(place)} of {len(lane.names)} here with {beta} and {H}. {near}"
 
 

@@ -76,8 +76,8 @@ def _lines(sheet: Sheet, trial: Trial, lanes: Lanes, lines: dict[str, np.ndarray
     alike = len(set(colours)) < len(colours)  # two methods of one role
     dashes = [*(METHODS[n].dash if alike else "solid" for n in lanes.names), "solid"]
     wide = [1.2 * theme.line] * len(lanes.names) + [0.8 * theme.line]
-    for line, colour, dash, width in reversed(list(zip(lines.values(), colours, dashes, wide, strict=True))):
-        sheet.curve("lines", t, line, colour, width, dash)
+    for (name, line), colour, dash, width in reversed(list(zip(lines.items(), colours, dashes, wide, strict=True))):
+        sheet.curve("lines", t, line, colour, width, dash, meta=name)
     now = np.asarray(clock.times, dtype=float)
     sheet.rect("lines", (now + 0.3, (1 + BEYOND) * T), (-0.01 * top, 1.01 * top), theme.paper)
     for value in ticks:
@@ -129,12 +129,13 @@ def _strip(sheet: Sheet, trial: Trial, lanes: Lanes, arms: list[str], clock: Fil
     colours = [theme.ink, *(theme.method(n) for n in reversed(lanes.names))]
     if len(set(colours)) < len(colours):  # two methods of one role
         colours[2] = style.faded(colours[2], 0.5)
-    for place, held, colour in zip(PLACES[len(lanes.held)], lanes.held, colours, strict=True):
+    whose = ["best arm", *reversed(lanes.names)]
+    for place, held, colour, name in zip(PLACES[len(lanes.held)], lanes.held, colours, whose, strict=True):
         first = np.flatnonzero(np.diff(held, prepend=-1))
         left, right = first + 0.5, np.append(first[1:], T) + 0.5
         low, high = (held[first] + place + side * LANE / 2 for side in (-1, 1))
         x, y = strokes(left, right, right, left), strokes(low, low, high, high)
-        sheet.draw("strip", style.filled(x.astype(np.float32), y.astype(np.float32), colour))
+        sheet.draw("strip", style.filled(x.astype(np.float32), y.astype(np.float32), colour) | {"meta": name})
     now = np.asarray(clock.times, dtype=float) + 0.5
     sheet.rect("strip", (now, (1 + BEYOND) * T), (-0.5, m - 0.5), theme.paper)
     for row in range(m):

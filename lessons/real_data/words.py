@@ -54,12 +54,12 @@ NOUNS_AND_UNIT = {
     OWN: ("arm", "round", ""),
 }
 # Treatment of old observations.
-MEMORIES = dict.fromkeys(ROLES["keeps"], "keeps all data") | {
+MEMORIES = dict.fromkeys(ROLES["keeps"], "keeps all") | {
     "R-GP-UCB": "restarts",
     "SW-GP-UCB": "slides a window",
-    "WGP-UCB": "discounts old data",
-    "TV-GP-UCB": "discounts old data",
-    "UI-GP-UCB": "discounts old data",
+    "WGP-UCB": "discounts",
+    "TV-GP-UCB": "discounts",
+    "UI-GP-UCB": "discounts",
     "PE": "eliminates arms",
     "R-PERP": "restarts",
 }
@@ -89,28 +89,27 @@ def label(trial: Trial, row: int) -> str:
 
 def finding(trial: Trial, rows: Sequence[int], pins: Sequence[str] = ()) -> list[str]:
     """Return the sentence under the question for every frame (HTML): average regret of two methods."""
-    two, nouns = model.headline_methods(trial, pins), NOUNS_AND_UNIT[trial.setting.base.table]
-    return [sentence(model.facts(trial, row), two, *nouns) for row in rows]
+    two, (arm, _, unit) = model.headline_methods(trial, pins), NOUNS_AND_UNIT[trial.setting.base.table]
+    return [sentence(model.facts(trial, row), two, arm, unit) for row in rows]
 
 
 def sentence(
     facts: Mapping[str, float | None],
     names: Sequence[str],
     arm: str,
-    period: str,
     unit: str,
 ) -> str:
     """Return the sentence of a round from its facts.
 
     Args:
-        names: two methods, or one, which then stands beside the best single arm.   arm, period: what a column and a
-            row of the table are.   unit: of regret.
+        names: two methods, or one, which then stands beside the best single arm.   arm: what a column of
+            the table is.   unit: of regret.
     """
     first, *others = [f"{in_role(n)}{f' ({MEMORIES[n]})' if n in MEMORIES else ''}" for n in names]
     missed, *more = [amount(facts[model.loss_of(n)]) for n in (*names, model.FIXED)]
     second = others[0] if others else f"the best single {arm}"
     now = f"t = {facts['t']}".replace(" ", "\N{NO-BREAK SPACE}")
-    return f"By {now} {first} has missed {missed}{unit} on an average {period}, {second} {more[0]}."
+    return f"By {now} {first} averaged {missed}{unit} below the best {arm}, {second} {more[0]}."
 
 
 def period(trial: Trial) -> str:
@@ -125,7 +124,7 @@ def odds(trial: Trial, pins: Sequence[str]) -> str:
         return ""
     first, second = (trial.total[name][:, -1] for name in two)
     won = int((second < first).sum())
-    return f"By the last {period(trial)} {two[1]} has less regret than {two[0]} in **{won} of {len(first)}** runs."
+    return f"In **{won} of {len(first)}** runs: by the last {period(trial)} {two[1]} has less regret than {two[0]}."
 
 
 def beats(trial: Trial, method: str, level: np.ndarray) -> bool:

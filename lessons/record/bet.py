@@ -100,7 +100,7 @@ class Bet:
     def knobs(self) -> dict[str, Knob]:
         """The bet in the link: what is bet on, by whom in a hall, whether it is revealed, how sure the reader is."""
         first, n = BET_KNOBS["guess"], len(self.options)
-        form, means = rf"\d{{1,3}}(\.\d{{1,3}}){{{n - 1}}}", f"{n} numbers with dots between"
+        form, means = rf"\d{{1,4}}(\.\d{{1,4}}){{{n - 1}}}", f"{n} numbers with dots between"
         knobs = {**BET_KNOBS, "hands": BET_KNOBS["hands"].replace(form=form, means=means)}
         if not self.ranks:
             return {**knobs, "guess": first.replace(options=(CLOSED, OPEN, *self.options))}

@@ -117,8 +117,6 @@ class Picture:
         timed: whether it shows how long something took on this machine, which comes out another time as another.
         screens: of a stage, how many screens of a phone its panels take beside each other, and at which of them, from
             0, a phone opens: it shows what the headline says.
-        marks: of a stage, returns word of the sentences -> the mark that it points at: traces of the figures have it
-            as "meta", or several with | between.
         unknown: of a stage, axes such as "x2" and "y2" whose panel only finished runs can tell. While a slider is
             dragged the page keeps its sentence and what it shows there, but for annotations and shapes that come under
             the same name.
@@ -134,7 +132,6 @@ class Picture:
     knobs: tuple[str, ...] = ()
     timed: bool = False
     screens: tuple[int, int] = (1, 0)
-    marks: Callable[[], Mapping[str, str]] = dict
     unknown: frozenset[str] = frozenset()
 
 
@@ -223,7 +220,7 @@ class Scene:
         return replace(
             self,
             state=(*self.state, "until", until),
-            films={key: replace(picture, caption=_no_words, pick=None, marks=dict)},
+            films={key: replace(picture, caption=_no_words, pick=None)},
             events=[event for event in self.events if event < self.frames],
             says=_no_words,
             facts=_no_facts,

@@ -17,6 +17,7 @@ from figures.sheet import Sheet, strokes
 from figures.theme import Theme
 from lessons.reproductions.model import StoredExperiment
 
+PAPER, OURS = "published values", "ours|lowest mean regret"  # what sentences call the dots
 GROUP_GAP = 0.12  # the gap between groups, as a share of a group
 TOLERANCES = (1, 2, 3)  # standard errors that "agree to within" may mean
 ROW_OFFSET = 0.17  # The paper's dot is so far above, ours so far below the middle of a row.
@@ -141,16 +142,16 @@ class PairedDots:
     def _paper(self) -> None:
         mean, error = self.experiment.paper.ravel(), self.experiment.paper_error.ravel()
         y, ink = self.row + ROW_OFFSET, self.theme.ink
-        self._bars(mean, error, y, ink)
-        self.sheet.dots("main", self.left + self.scale.at(mean), y, ink, self.theme.marker)
+        self._bars(mean, error, y, ink, PAPER)
+        self.sheet.dots("main", self.left + self.scale.at(mean), y, ink, self.theme.marker, meta=PAPER)
 
     def _ours(self) -> None:
         n, colour = len(self.experiment.values), self.theme.band("DMM")
         mean, error = self.experiment.mean.reshape(n, -1), self.experiment.error.reshape(n, -1)
         y = np.broadcast_to(self.ours, mean.shape)
-        self._bars(mean, error, y, colour)
+        self._bars(mean, error, y, colour, OURS)
         x = self.left + self.scale.at(mean)
-        self.sheet.dots("main", x, y, self.theme.paper, self.theme.marker, rim=(2.5, colour))
+        self.sheet.dots("main", x, y, self.theme.paper, self.theme.marker, rim=(2.5, colour), meta=OURS)
         for i, part in self._compared_entries():
             self.sheet.shows(f"{part}: ours", "x", i, partial(self._place, i))
 
@@ -215,10 +216,10 @@ class PairedDots:
                 break
         return f"<b>{text}</b>" if self.tolerance is not None and abs(z) > self.tolerance else text
 
-    def _bars(self, mean: np.ndarray, error: np.ndarray, y: np.ndarray, colour: str) -> None:
+    def _bars(self, mean: np.ndarray, error: np.ndarray, y: np.ndarray, colour: str, meta: str) -> None:
         """Draw whiskers of two standard errors around the means (n,) or (F, n)."""
         ends = [self.left + self.scale.at(mean + side * 2.0 * error) for side in (-1.0, 1.0)]
-        self.sheet.curve("main", strokes(*ends), strokes(y, y), colour, self.theme.line)
+        self.sheet.curve("main", strokes(*ends), strokes(y, y), colour, self.theme.line, meta=meta)
 
 
 def _mean(value: float) -> str:

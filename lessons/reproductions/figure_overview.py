@@ -28,6 +28,8 @@ SYMBOLS = {
     "no": "x",
     "asked by this lab": "diamond-open",
 }
+# What sentences call a mark.
+SAID = {"yes": "reproduced|statements", "no": "not reproduced", "asked by this lab": "questions of this lab"}
 LEGEND = "● ⊙ ○ within 1, 2, 3 standard errors  ■ reproduced  □ undecided  ✕ differs  ◇ asked by this lab"
 LEAST_HEIGHT = 486  # pixels of the panel on the lowest screen, where the type of a row must fit between its neighbours
 HALL_LEGEND = f"{LEGEND}  – not attempted"
@@ -113,4 +115,4 @@ def _marks(sheet: Sheet, entries: Sequence[Entry]) -> None:
             x, y = (list(v) for v in zip(*places, strict=True))
             colour = colours.get(mark, theme.band("DMM"))
             size = LECTURE_MARKER if theme.lecture else theme.marker
-            sheet.dots("main", x, y, colour, size, symbol=symbol, rim=(1.6, colour))
+            sheet.dots("main", x, y, colour, size, symbol=symbol, rim=(1.6, colour), meta=SAID.get(mark, mark))

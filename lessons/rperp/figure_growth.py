@@ -23,6 +23,9 @@ LOW, LOW_ROW = 1.6, 0.07  # on a low screen: times the height of a line of text,
 NAME = 1.2  # height of a name under it, in lines
 HALF_BAR = 0.43  # of a column
 GAP = "\u2009"  # between a line and the words beside it
+# What sentences call the two orders.
+SHUFFLED = "shuffled|one shuffle|median shuffle|shuffles|random orders|median"
+KNOWN = "known order|fixed order|knows the order|adversary|adversary who knows the order"
 TOO_MANY = 10  # questions, from which on every fifth has its number
 
 
@@ -155,7 +158,7 @@ class _Growth:
         green = self.colours["shuffled"]
         threads = chained(x, self._so_far(others[:THREADS]))
         sheet.curve("error", *threads, style.faded(green, 0.2), 1.0)
-        both = (("shuffled", self.mine, "R-PERP", "one shuffle"), ("fixed", self.known, "PE", "known order"))
+        both = (("shuffled", self.mine, SHUFFLED, "one shuffle"), ("fixed", self.known, KNOWN, "known order"))
         for name, path, mark, fact in both:
             colour = self.colours[name]
             sheet.curve("error", x, self._so_far(path), colour, theme.line + 1, meta=mark)

@@ -94,7 +94,7 @@ def _promises(runs: PairedRuns, theme: Theme, rows: Callable[[], CoverageRows], 
 
 def _both(walk: Walkthrough, theme: Theme) -> tuple[Picture, dict[str, Any]]:
     """Return the stage of both orders, and what is said about it."""
-    return Picture(lambda at: figure_growth.stage(walk, theme, at), ALT_BOTH, marks=lambda: words.MARKS), {
+    return Picture(lambda at: figure_growth.stage(walk, theme, at), ALT_BOTH), {
         "says": of_all(lambda: growth_words.finding(walk)),
         "facts": lambda at: facts.of_question(walk, at),
         "label": of_all(lambda: growth_words.labels(walk)),
@@ -107,7 +107,7 @@ def _both(walk: Walkthrough, theme: Theme) -> tuple[Picture, dict[str, Any]]:
 def _algorithm(walk: Walkthrough, order: str, theme: Theme) -> tuple[Picture, dict[str, Any]]:
     """Return the stage of Algorithm 1 in one order, and what is said about it."""
     view = DrawnWalkthrough(walk, model.NAMES[order])
-    return Picture(lambda at: figure.stage(view, theme, at), ALT, marks=lambda: words.MARKS | words.MARKS_OF_ONE), {
+    return Picture(lambda at: figure.stage(view, theme, at), ALT), {
         "says": of_all(lambda: words.finding(walk, order)),
         "facts": lambda at: facts.of_step(walk, at, order),
         "label": of_all(lambda: words.labels(walk)),

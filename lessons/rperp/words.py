@@ -21,16 +21,6 @@ from tvbo_core.policies.elimination.schedule import batch_sizes
 from tvbo_core.policies.width import THEORY
 
 # Word of the sentences -> the mark of the figure that it points at: the run in this order, or the best action.
-MARKS = {
-    "known order": "PE",
-    "fixed order": "PE",
-    "shuffled": "R-PERP",
-    "one shuffle": "R-PERP",
-    "One shuffle": "R-PERP",
-    "median shuffle": "R-PERP",
-    "shuffles": "R-PERP",
-}
-MARKS_OF_ONE = {"best action": "best action"}
 RESTARTS_TITLE = "How often should it restart?"
 COVERAGE_TITLE = "How often does the band hold? Eq. 9 over many worlds and shuffles"
 WIDTHS = {"theory": "eq. 8", "drift": "derived here"}

@@ -20,7 +20,7 @@ def knob(rounds: int) -> Code:
     return Code(
         "asked",
         "Your queries",
-        "Rounds in which you asked in place of the learner.",
+        "Rounds in which you queried in place of the learner.",
         "none",
         options=("none",),
         widget="select",

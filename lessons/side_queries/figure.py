@@ -74,7 +74,8 @@ def _bars(
     y = strokes(np.zeros(len(rounds)), counts[rounds])
     thick = max(0.9, min(4.0, 560.0 / T)) * (1.5 if theme.lecture else 1.0)
     hover = f"{name}: %{{y}} side queries before t = %{{x}}<extra></extra>"
-    sheet.curve(name, x, y, colour, thick, hoverinfo=None, hovertemplate=hover, customdata=x)
+    said = f"{name}|side queries"
+    sheet.curve(name, x, y, colour, thick, hoverinfo=None, hovertemplate=hover, customdata=x, meta=said)
     now = np.asarray(clock.times) + 0.5
     sheet.rect(name, (now, T + 0.5), (0, 1.04 * most), style.faded(theme.paper, 0.8))
     title = f"<b>{name}</b>"

@@ -76,6 +76,7 @@ def _left_open(sheet: Sheet, found: TwoPickers, clock: FilmFrames) -> None:
             hoverinfo=None,
             hovertemplate=texts,
             customdata=at,
+            meta=f"{PICKER_NAMES[picker]}|{PICKER_NAMES[picker]} picks",
         )
     names, hues = [f"{PICKER_NAMES[p]} picks" for p in found.runs], [colour(theme, p) for p in found.runs]
     end_labels(sheet, "open", (np.full((1, len(ends)), T), np.array([ends])), 1.03 * T, [names], hues)
@@ -112,6 +113,7 @@ def _regret(sheet: Sheet, found: TwoPickers, clock: FilmFrames) -> None:
             hoverinfo=None,
             hovertemplate=texts,
             customdata=t,
+            meta=f"{PICKER_NAMES.get(name, name)}|{names[name]}",
         )
     now = np.asarray(clock.times, dtype=float)
     sheet.rect("regret", (now + 0.3, MEDIUM_ROOM * T), (0.0, high), theme.paper)

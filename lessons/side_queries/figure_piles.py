@@ -102,6 +102,7 @@ def _pile(
             -(dot % rows + 0.5),
             colour,
             size_of,
+            meta=f"{name}|side queries",
             customdata=rounds,
             hovertemplate=f"{name}: side query before t = %{{customdata}}<extra></extra>",
         )
@@ -130,8 +131,9 @@ def _regrets(sheet: Sheet, costs: MethodRegrets, clock: FilmFrames) -> None:
     sheet.narrow("regret", "medium", range=[0, 2.2 * most])
     sheet.narrow("regret", domain=NARROW_RIGHT, range=[0, 2.2 * most])
     for _, name, (foot, top) in ROWS:
+        said = f"{name}|{name}’s regret|regrets"
         middle, half, value = (foot + top) / 2, (ROWS[0][2][1] - ROWS[0][2][0]) / 2, medians[name]
-        sheet.rect("regret", (0.0, value), (middle - half, middle + half), _colour(theme, name))
+        sheet.rect("regret", (0.0, value), (middle - half, middle + half), _colour(theme, name), meta=said)
         sheet.shows(f"{name}: regret", "x", 1)
         text = [[f" <b>{amount(v)}</b>"] for v in value]
         at = value[:, None]

@@ -81,7 +81,7 @@ def _counted(mine: np.ndarray, theirs: np.ndarray, claim: str) -> str:
         return ""
     held = int(np.sum(mine[:, -1] <= theirs[:, -1]))
     found = claim.format("at most" if held else "above")
-    return f"In **{held or len(mine)} of {len(mine)}** worlds, after {mine.shape[1]} rounds, {found}."
+    return f"In **{held or len(mine)} of {len(mine)}** worlds: after {mine.shape[1]} rounds {found}."
 
 
 def picks_finding(picked: TwoPickers, rows: Sequence[int]) -> list[str]:

@@ -47,11 +47,11 @@ CASE_SOURCES = {
 OWN = {
     k.key: k
     for k in (
-        Knob("view", "View", "Runs: measured regret beside its bounds, for theorems with explicit constants. "
-             "Rates: the powers of T of all theorems, and where they hold. "
+        Knob("view", "View", "Rates: the powers of T of all theorems, and where they hold. "
+             "Runs: measured regret beside its bounds, for theorems with explicit constants. "
              "One bound: a theorem at your numbers.",
-             "runs", options=("runs", "rates", "one"),
-             widget="segmented", names={"runs": "Runs", "rates": "Rates", "one": "One bound"}),
+             "rates", options=("rates", "runs", "one"),
+             widget="segmented", names={"rates": "Rates", "runs": "Runs", "one": "One bound"}),
         Knob("measure", "Drift measured by", "A total budget (Iwazaki & Takeno: V_T; Deng et al.: B_T); an exponent α "
              "of how fast observations become stale (Mauduit et al.); a rate ε per step (Bogunovic et al.).", "budget",
              options=("budget", "alpha", "epsilon"), widget="segmented",
@@ -67,8 +67,6 @@ OWN = {
         Knob("thm", "Theorem", "Any theorem of the lab's registry. With explicit constants where the paper has them "
              f"({', '.join(CASE_NAMES.values())}; for d = 1), else as a rate.", "rperp",
              options=tuple(THEOREM_NAMES), widget="select", names=THEOREM_NAMES),
-        Knob("dim", "Dimension $d$", "Dimension of the action. Bounds with explicit constants are for d = 1.",
-             1, 1, 6, 1),
     )
 }  # fmt: skip
 DRIFT_KNOBS = {"budget": "growth", "alpha": "atil", "epsilon": "eps"}  # measure of drift -> the knob that sets it
@@ -84,7 +82,7 @@ SHOWN = {
 MORE = {
     RUNS: ("nu", "ell", "sigma", "B", "seeds", "seed"),
     RATES: (),
-    ONE: ("B", "dim", "delta", "atil", "ell", "sigma"),
+    ONE: ("B", "d", "delta", "atil", "ell", "sigma"),
 }
 KEYS = tuple(dict.fromkeys(key for view in SHOWN for key in (*SHOWN[view], *MORE[view])))
 
@@ -104,12 +102,12 @@ MARKOV, STILL = _cases("markov"), _cases("still")
 NORMED = tuple(word for word in CASE_NAMES if word not in MARKOV)
 # Where One bound has every constant: its words are those of the cases.
 CONSTANTS = (
-    {**IN_ONE, "thm": tuple(word for word in CASE_NAMES if not CASES[word].se_only), "dim": (1,)},
-    {**IN_ONE, "thm": tuple(word for word in CASE_NAMES if CASES[word].se_only), "dim": (1,), "nu": ("∞",)},
+    {**IN_ONE, "thm": tuple(word for word in CASE_NAMES if not CASES[word].se_only), "d": (1,)},
+    {**IN_ONE, "thm": tuple(word for word in CASE_NAMES if CASES[word].se_only), "d": (1,), "nu": ("∞",)},
 )
 NORMED_CONSTANTS = tuple({**one, "thm": tuple(w for w in one["thm"] if w in NORMED)} for one in CONSTANTS)
 ACTS = dict.fromkeys(("case", "seeds"), (IN_RUNS,))
-ACTS |= dict.fromkeys(("measure", "d", "log_T"), (IN_RATES,))
+ACTS |= dict.fromkeys(("measure", "log_T"), (IN_RATES,))
 ACTS |= dict.fromkeys(("ell", "sigma", "seed"), (IN_RUNS, *CONSTANTS))
 ACTS |= {
     "thm": (IN_ONE,),
@@ -121,7 +119,7 @@ ACTS |= {
     "atil": ({**IN_RATES, "measure": ("alpha",)}, _with_letter("window_exponent")),
     "eps": ({**IN_RUNS, "case": MARKOV}, {**IN_RATES, "measure": ("epsilon",)}, _with_letter("eps")),
     "alpha": (_with_letter("alpha"),),
-    "dim": (_with_letter("d"),),
+    "d": (IN_RATES, _with_letter("d")),
     "delta": CONSTANTS,
 }
 

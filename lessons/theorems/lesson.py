@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from lessons.record import UNDERSTAND, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.shared.knobs import KNOBS, WORLD, with_acts
-from lessons.theorems.knobs import ACTS, KEYS, ONE, OWN, RATES, controls
+from lessons.theorems.knobs import ACTS, KEYS, ONE, OWN, RUNS, controls
 from lessons.theorems.rates import model as rates
 from lessons.theorems.rates.model import ALPHAS, NUS, OPENING_FRAMES
 from lessons.theorems.rates.scene import question_scene
@@ -32,7 +32,6 @@ THEOREMS_BET = Bet(
     "in the RKHS norm, the lower bound's in the sup norm.",
     t=OPENING_FRAMES["budget"],
     before=NUS.index(math.inf),
-    values={"view": RATES},
     claim="a formula: no chance in it",
 )
 LAST_HORIZON = 5  # frame of the longest of the runs' horizons
@@ -72,7 +71,8 @@ LESSON = Lesson(
         "V": KNOBS["V"].replace(
             help=f"{KNOBS['V'].help} A theorem with a budget in the RKHS norm reads it as $B_T$."
         ),
-        "d": KNOBS["d"].replace(default=2, help="Dimension of the action. Every exponent depends on it."),
+        "d": KNOBS["d"].replace(default=2, help="Dimension of the action. Every exponent depends on it. "
+                              "Bounds with explicit constants are for d = 1."),
         "seeds": KNOBS["seeds"].replace(default=8, options=(1, 2, 4, 8)),
         "nu": KNOBS["nu"].replace(default="5/2", words="Smoothness $\\nu$"),
         "delta": KNOBS["delta"].replace(
@@ -89,27 +89,27 @@ LESSON = Lesson(
         Moment("dots", "Upper meets lower bound",
                "One guarantee is vacuous (power 1). Three are close to the lower bound; two match it up to "
                "logarithms.",
-               OPENING_FRAMES["budget"], {"view": RATES},
-               claim="a formula: no chance in it"),
+               OPENING_FRAMES["budget"], claim="a formula: no chance in it"),
         Moment("vacuous", "Rough rewards: vacuous", "For rougher rewards one published guarantee becomes vacuous: "
             "it grows like T or faster.",
-               NUS.index(1.5), {"view": RATES}, claim="a formula: no chance in it"),
+               NUS.index(1.5), claim="a formula: no chance in it"),
         Moment("too_fast", "Too fast to follow",
                "If the reward changes by one in every round, the lower bound itself is linear.",
-               OPENING_FRAMES["budget"], {"view": RATES, "growth": 1.0},
+               OPENING_FRAMES["budget"], {"growth": 1.0},
                claim="a formula: no chance in it"),
         Moment("asking", "Side queries help",
                "For α above one, regret is sublinear only with side queries (in this idealisation).",
-               ALPHAS.index(1.5), {"view": RATES, "measure": "alpha"},
+               ALPHAS.index(1.5), {"measure": "alpha"},
                claim="a formula: no chance in it"),
         Moment("runs", "Bound meets runs",
                "The thick line is the lower bound: no algorithm can guarantee less. The bound proved for R-PERP "
-               "is in the millions.", LAST_HORIZON, claim=claims.MILLIONS),
+               "is in the millions.", LAST_HORIZON, {"view": RUNS}, claims.MILLIONS),
         Moment("useful", "A non-vacuous bound",
                "In a static world the proved bound is below the trivial bound 2BT.", LAST_HORIZON,
-               {"case": "kernelucb"}, claims.USEFUL),
+               {"view": RUNS, "case": "kernelucb"}, claims.USEFUL),
         Moment("one_bound", "One bound", "One theorem at your own numbers: its value, its conditions, and the "
-               "horizon at which it becomes non-vacuous.", 4, {"view": ONE}, claim="a formula: no chance in it"),
+               "horizon at which it becomes non-vacuous.", 4, {"view": ONE, "d": 1},
+               claim="a formula: no chance in it"),
     ),
     bet=replace(THEOREMS_BET, truth=truth, scene=question_scene),
     cites=lambda: [theorem.source for theorem in THEOREMS.values()],
@@ -120,5 +120,5 @@ LESSON = Lesson(
     waits=waits,
     frame=frame,
     leads=("V", "d", "alpha", "T"),
-    former=frozenset({"V_at", "T_at", "VT", "rounds", "arena"}),
+    former=frozenset({"dim", "V_at", "T_at", "VT", "rounds", "arena"}),
 )  # fmt: skip

@@ -18,6 +18,7 @@ from starlette.routing import Route
 from lessons.record import beside, label_of
 from shell.hall.course import bar
 from shell.hall.course.walk import Walk, walk
+from shell.hall.room import room
 from shell.links import permalink
 from shell.notation import translate as symbols
 from shell.server.headers import below
@@ -105,4 +106,4 @@ def button_of_course(here: Walk, lessons: Sequence[Lesson], hall: bool) -> None:
 
 
 def _draw(data: dict) -> None:
-    _component()(key=NAME, data={**data, "path": NAME}, width="content")
+    _component()(key=NAME, data={**data, "path": NAME, "room": room.path()}, width="content")

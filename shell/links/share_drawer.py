@@ -63,28 +63,37 @@ def _draw_link(link: str, about: str = "") -> None:
             st.caption(about)
 
 
-def draw_code(link: str, alt: str) -> None:
-    """Draw the QR code of a link, or a warning where no other computer reaches it."""
+def draw_code(link: str, alt: str, key: str = "qr") -> None:
+    """Draw the QR code of a link, or a warning where no other computer reaches it.
+
+    Args:
+        key: of its container, where a page may have two.
+    """
     if permalink.is_local():
-        with st.container(key="only_here"):
+        with st.container(key="only_here" if key == "qr" else f"{key}_only_here"):
             st.markdown(f":material/info: **{ONLY_HERE}.**")
     else:
-        with st.container(key="qr"):
+        with st.container(key=key):
             st.image(code(link), alt=alt, width="stretch")
 
 
-def draw_hall() -> None:
-    """Draw the field for the address under which a hall reaches the lab, and a note where it is wrong."""
+def draw_hall(key: str = "audience_shown") -> None:
+    """Draw the field for the address under which a hall reaches the lab, and a note where it is wrong.
+
+    Args:
+        key: of the field, where a page may have two.
+    """
     kept = session()
-    st.session_state["audience_shown"] = kept.sharing.audience
+    st.session_state[key] = kept.sharing.audience
     st.text_input(
         "Address the audience sees",
-        key="audience_shown",
+        key=key,
         placeholder="https://lab.example.org",
         help="Scheme, name and port of this server as other computers reach it. Kept for this session. "
         "A name must stand in ALLOWED_HOSTS (docs/serving.md).",
         max_chars=200,
         on_change=_keep_address,
+        args=(key,),
     )
     if kept.sharing.audience:
         try:
@@ -94,7 +103,7 @@ def draw_hall() -> None:
     if permalink.is_local():
         if there := reach.in_network(st.context.url or ""):
             st.caption(f":material/lan: In its network this computer is {there}: try that with a phone.")
-            st.button("Use this address", key="audience_there", on_click=_use, args=[there])
+            st.button("Use this address", key=f"{key}_there", on_click=_use, args=[there])
         else:
             st.caption(f":material/info: {TO_OPEN}")
 
@@ -147,8 +156,8 @@ def _keep_parts() -> None:
     session().sharing.trim = st.session_state["trim_shown"]
 
 
-def _keep_address() -> None:
-    typed = str(st.session_state["audience_shown"]).strip()
+def _keep_address(key: str) -> None:
+    typed = str(st.session_state[key]).strip()
     with suppress(ValueError):  # what is no address stays as it was typed, under a sentence
         typed = reach.read(typed, st.context.url or "")
     _use(typed)

@@ -11,6 +11,7 @@ from answers.drawers import help_texts
 from lessons.record import DATA, beside, label_of
 from shell.hall.course import own_panel
 from shell.hall.course.bar import page_link
+from shell.hall.room import room
 from shell.links import address, permalink, share_drawer
 from shell.notation import translate as symbols
 from shell.page.frame import glossary_link, link_parameters
@@ -58,6 +59,7 @@ def fold(page: LessonPage, shown: State | None) -> None:
         if drawer.open:
             share_drawer.draw(page.lesson)
             own_panel.draw(page.lesson, page.lessons)
+    room.drawer()
 
 
 def neighbours(page: LessonPage) -> None:

@@ -17,6 +17,7 @@ from shell.hall import embed
 from shell.hall.bets import bet
 from shell.hall.course import bar as course_bar
 from shell.hall.course.walk import parse, walk
+from shell.hall.room import room
 from shell.links import address, pending, permalink
 from shell.links.parse import apply_link, toast_dropped
 from shell.links.words import words_of
@@ -176,6 +177,8 @@ def open_lesson(lesson: Lesson, lessons: Sequence[Lesson], start: Callable[[], N
     moment = None if betting else choose_moment(lesson, lessons, hall=bool(lecture))
     dark = permalink.dark()
     notes.mount()
+    if not betting:
+        room.wall(seen=False)
     session().view = None  # films of a hundred visitors would fill the memory
     time, places = session().t, Places(held=held)
     return LessonPage(lesson, lessons, dark, lecture, moment, time, pending.scene_name(), slot, places)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
@@ -21,6 +21,8 @@ from shell.stage import skeleton
 
 # On a phone the controls are a sheet from below, and this opens it; wider screens show them beside the figure.
 SHEET = '<label class="sheet"><input type="checkbox" role="switch"><span>Controls</span></label>'
+
+SET_UP = "Set-up"  # the line behind which notes, abbreviations and numbers of a stage stand
 
 
 @dataclass(eq=False)
@@ -159,22 +161,14 @@ class PageLayout:
             below()
             stop()
 
-    def caption(self, text: str) -> None:
-        """Draw the set-up with its seed below the stage, in lecture type below the controls.
+    def set_up(self, notes: Sequence[str], caption: str) -> None:
+        """Draw notes on the stage and its set-up with its seed behind one line below it, in lecture type below the
+        controls.
 
         In a frame of somebody's slides the page ends here.
         """
         if permalink.embedded():
             stop()
-        with self._notes():
-            symbols.caption(text)
-
-    def note(self, text: str) -> None:
-        """Draw a note on the stage, above the set-up."""
-        if permalink.embedded():
-            return
-        with self._notes():
-            symbols.caption(f":material/info: {text}")
-
-    def _notes(self) -> AbstractContextManager:
-        return self.places.notes or nullcontext()
+        with self.places.notes or nullcontext(), st.expander(SET_UP, key="setup"):
+            for text in (*(f":material/info: {note}" for note in notes), caption):
+                symbols.caption(text)

@@ -183,11 +183,9 @@ class LessonPage(PageLayout):
         return bool(st.session_state.get(f"{CLOSER}{key}"))
 
     def notes_and_caption(self, shown: State) -> None:
-        """Draw the notes on the stage of a state, and its set-up."""
+        """Draw the line behind which the notes on the stage of a state, and its set-up, stand."""
         found = self.ask(shown, NOTES)
-        for note in found["notes"]:
-            self.note(note)
-        self.caption(found["caption"])
+        self.set_up(found["notes"], found["caption"])
 
     def odds(self, line: str, dots: Mapping[str, Any] | None) -> None:
         """Draw in how many worlds the finding holds, where the stage has that number, and these worlds as dots."""

@@ -164,7 +164,8 @@ class SessionLimit:
 def is_page(scope: Scope) -> bool:
     """Return whether a browser asks for a page, not for a part of one."""
     wanted = Headers(scope=scope).get("accept", "")
-    part = "/_stcore/" in scope["path"] or "/frame/" in scope["path"] or scope["path"].endswith("/speaker")
+    ours = any(name in scope["path"] for name in ("/_stcore/", "/frame/", "/r/"))
+    part = ours or scope["path"].endswith("/speaker")
     return scope["method"] == "GET" and "text/html" in wanted and not part
 
 

@@ -206,7 +206,6 @@ def scene(made: Scene, at: int, theme: Theme, frames: Sequence[int], charts: boo
         "frames": f"{made.frames}, opens at {at}, next event {value(list(made.events), theme)}",
         "caption": plain(made.caption),
         "odds": plain(made.odds_line),
-        "marks": ", ".join(f"{word} -> {mark}" for word, mark in made.stage.marks().items()),
         "drawers": value(made.drawers, theme),
     }
     if list(made.times) != list(range(made.frames)):

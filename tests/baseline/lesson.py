@@ -62,7 +62,7 @@ def entries(lesson: Lesson, before_each: Callable[[], object] = lambda: None) ->
 
 def clash(first: str, kept: Lines, now: Lines) -> Lines:
     """Return a line where a page would show what it has kept of another state; it is never approved."""
-    at_frames = [key for key in now if key.startswith(("frame ", "marks", "main"))]
+    at_frames = [key for key in now if key.startswith(("frame ", "main"))]
     wrong = [key for key in at_frames if key in kept and kept[key] != now[key]]
     return {"clash": f"has the name of “{first}” in Scene.state and shows another {wrong[0]}"} if wrong else {}
 

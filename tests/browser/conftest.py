@@ -73,6 +73,7 @@ def address(tmp_path_factory: pytest.TempPathFactory, overheard: Path) -> Iterat
     with pytest.MonkeyPatch.context() as patch:
         for name, value in listening(folder, overheard).items():
             patch.setenv(name, value)
+        patch.setenv("TVBO_DATABASE_URL", f"sqlite:///{folder}/rooms.db")
         with drive.server(["-m", "streamlit", "run", "app.py"], folder / "server.log") as found:
             yield found
 

@@ -87,7 +87,7 @@ def test_click_asks_there_and_film_goes_on(tab: Tab) -> None:
         "() => new URLSearchParams(location.search).get('asked') === '5-70'"
     )  # asked and paid in round 6
     screen.hold(800).press("ArrowLeft", "ArrowLeft").hold(300)  # its picture has come to rest
-    assert screen.finding.startswith("You ask at x = 0.70") and screen.errors == []
+    assert screen.finding.startswith("You query x = 0.70") and screen.errors == []
 
 
 def test_handle_bends_hill_and_rounds_play_again(tab: Tab) -> None:
@@ -108,6 +108,39 @@ def test_handle_bends_hill_and_rounds_play_again(tab: Tab) -> None:
     assert screen.errors == [] and screen.outside == []
 
 
+LIT = "() => [...document.querySelectorAll('.live .lit')].map(word => word.dataset.mark)"
+BRIGHT = "() => [...lab.charts.get('main').light ?? []].filter(([i, one]) => one === 1).map(([i]) => i)"
+
+
+def test_words_and_marks_light_each_other(tab: Callable[..., Screen]) -> None:
+    screen = tab("Confidence_bands", t=70)
+    word = screen.page.locator(".live .points", has_text="miss").first
+    word.hover()
+    screen.until("() => !!lab.charts.get('main').light")
+    bright = screen.page.evaluate(BRIGHT)
+    red = "i => lab.charts.get('main').figure.data[i].meta.split('|').includes('miss')"
+    assert bright and all(screen.page.evaluate(red, i) for i in bright)
+    box = screen.page.locator(".st-key-main .chart").bounding_box()
+    screen.page.mouse.move(box["x"] + 2, box["y"] + 2)
+    screen.until("() => !lab.charts.get('main').light")
+    lane = screen.page.evaluate(
+        "() => { const c = lab.charts.get('main'), t = c.figure.data.findLast(one => one.meta?.startsWith('CMM|'));"
+        " const i = t.x.findIndex((x, k) => Number.isFinite(x) && t.x[k + 1] > x);"
+        " const at = name => c.picture.axes.get(name);"
+        " return [at(t.xaxis).at((t.x[i] + t.x[i + 1]) / 2), at(t.yaxis).at(t.y[i])]; }"
+    )
+    screen.page.mouse.move(box["x"] + lane[0], box["y"] + lane[1])
+    screen.until("() => !!document.querySelector('.live .lit')")
+    assert set(screen.page.evaluate(LIT)) == {"miss", "missed"}
+    stops = screen.page.locator(".live .points[tabindex='0']")
+    assert stops.count() == 1
+    stops.focus()
+    t, first = screen.frame, stops.inner_text()
+    screen.press("ArrowRight", "ArrowRight")
+    assert screen.frame == t and stops.count() == 1 and stops.inner_text() != first
+    assert screen.errors == []
+
+
 PAUSE = 380  # milliseconds; a second click on the same place within 350 belongs to the first
 
 
@@ -123,7 +156,7 @@ def test_a_phone_plays_with_fingers(table: Callable[..., GameTab]) -> None:
         assert f"at x = {n / 10:.2f}" in seat.status
         seat.screen.hold(PAUSE)
     seat.page.locator(".player [data-do=left]").tap()
-    expect(seat.ask).to_have_text("Ask at x = 0.89")
+    expect(seat.ask).to_have_text("Query x = 0.89")
     seat.ask.tap()
     seat.page.locator(".st-key-guess_none button").tap()
     seat.screen.settle()

@@ -121,12 +121,35 @@ def test_playing_sends_nothing_a_pause_one_message(tab: Tab) -> None:
     screen.mark()
     screen.sent.clear()
     screen.press("Space").until("() => lab.now.t >= 6")
-    assert screen.finding != said and screen.sent == []  # the sentence plays along
+    screen.until("said => document.querySelector('.live').innerText !== said", said)  # once it has stood for a while
+    assert screen.sent == []
     screen.press("Space")
     stopped = screen.frame
     screen.linked().hold(500)
     assert screen.frame == stopped and len(screen.sent) == 1 and screen.marked("main") and screen.marked("widths")
     screen.redraw(lambda: screen.turn("V", "ArrowRight"))  # and after a film has played the next setting is drawn
+
+
+# Notes when the words of the headline change; numbers are no words.
+CHANGES = """() => { const spot = document.querySelector('.st-key-finding_spot .live'),
+  words = () => spot.textContent.replace(/\\d+([.,\\u2009\\u202f]\\d+)*/g, '0');
+  let last = words(); window.changes = [];
+  new MutationObserver(() => { if (words() !== last) { last = words(); changes.push(performance.now()); } })
+    .observe(spot, { childList: true, characterData: true, subtree: true }); }"""
+STANDS = 1450  # milliseconds: 1.5 s, less three pictures of the screen between a change and its note
+
+
+@pytest.mark.parametrize("path", sampled(["", *FILMS], "", "Drifting_rewards"))
+def test_sentence_stands_while_film_plays(tab: Tab, path: str) -> None:
+    screen = tab(path or "Theorems")
+    if not path:
+        screen.front()
+    screen.press("Home").hold(1600)
+    screen.page.evaluate(CHANGES)
+    screen.press("Space").until("() => lab.player.clock.runs").until("() => !lab.player.clock.runs")
+    screen.hold(1600)  # the last sentence may come after the film
+    lives = np.diff(screen.page.evaluate("() => changes"))
+    assert (lives >= STANDS).all(), lives
 
 
 # ---------------------------------------------------------------- panels that a finger swipes through on a phone

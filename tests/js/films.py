@@ -74,13 +74,12 @@ def cut(scene: Scene, t: int) -> bytes:
     n = scene.frames
     frames = sorted({0, n // 2, min(n // 2 + 1, n - 1), n - 1})
     said, index = indexed([scene.sentences()[frame] for frame in frames])
-    mark = marked(scene)
     head = {
         "n": len(frames),
         "labels": [labels(scene, "ours")[frame] for frame in frames],
         "events": [i for i, frame in enumerate(frames) if frame in scene.events],
         "times": [int(scene.times[frame]) for frame in frames],
-        "sentences": [mark(one) for one in said],
+        "sentences": [marked(one) for one in said],
         "said": index,
         **({"rounds": asdict(scene.rounds)} if scene.rounds else {}),
     }

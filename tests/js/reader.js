@@ -7,7 +7,7 @@ import { Element, page } from "./page.js";
 
 const STATE = ["hidden", "disabled", "checked", "open", "popped", "ariaPressed", "scrolled", "scrollLeft"];
 const MOST = 240; // letters of one thing that is written down
-const NOTHING = { now: null, player: null, course: null, embed: null, shown: null };
+const NOTHING = { now: null, player: null, course: null, embed: null, shown: null, room: null };
 let lines, seen, watched;
 
 const short = (value) => {

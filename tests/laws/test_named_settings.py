@@ -15,7 +15,7 @@ SEEDS = range(1000, 1003)  # of the worlds in which a setting is put back to the
 # Settings that have another name in a sentence than their value: (knob, value) -> a pattern of that name.
 NAMED = {
     ("drift", 0.0): "nothing moves",
-    ("memory", "all"): "keeps every answer|trusts every answer",
+    ("memory", "all"): "keeps everything|keeping everything",
     ("kind", "glide"): "glid",
     ("kind", "jumps"): "jump",
     ("kind", "still"): "static",

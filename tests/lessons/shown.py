@@ -174,4 +174,4 @@ def of_scene(scene: Scene, t: int) -> tuple[bytes, dict[str, bytes]]:
     """Return what a page `drawn` from a scene sends to the browser, at a time."""
     at = scene.at_time(t)
     still = {key: gzip.decompress(film_message.still(key, one.draw(at).figure)) for key, one in scene.stills.items()}
-    return film_message.film(scene, at, "ours", film_message.marked(scene)), dict.fromkeys(scene.films, b"") | still
+    return film_message.film(scene, at, "ours", film_message.marked), dict.fromkeys(scene.films, b"") | still

@@ -41,7 +41,7 @@ def test_a_hill_travels_in_a_link(hill: int, fifths: int, start, end) -> None:
 
 
 def test_a_code_is_the_hill_reshaped() -> None:
-    made = {**BY_KEY["chase"].defaults, "end": "0_0_-9_0_0_31"}
+    made = {**BY_KEY["chase"].defaults, "drift": 2.2, "end": "0_0_-9_0_0_31"}
     found = chase.chase(setting_from(made)).problem
     (code,) = BY_KEY["chase"].carries(made).values()
     assert code == CODE

@@ -22,8 +22,9 @@ ROWS = {
     "coverage": 6 * 6,  # worlds and bands
     "browser": (1 + FILMS) + (1 + len(ANSWERS)) + 2 * len(DRAGS),
     "load": (len(LESSONS) - 1) + 9,
+    "hall": 7,
 }
-SERVED = ("browser", "load")
+SERVED = ("browser", "load", "hall")
 
 
 def printed(*words: str) -> str:

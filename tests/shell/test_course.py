@@ -19,6 +19,8 @@ from tests.lessons.shown import PLAYER, parts, sent
 from tests.shared import ROOT
 
 MOST_HANDS = 5  # answers that a hall can show hands for
+STOPS = ["", *(stop.name for stop in COURSES["twenty"].stops)]  # by their numbers
+BET = STOPS.index("chase.bet")
 
 
 def test_stops_are_moments_or_bets_and_come_once() -> None:
@@ -77,7 +79,7 @@ def word(at: AppTest, key: str) -> str | None:
 
 def test_last_page_says_how_many_were_right() -> None:
     course = COURSES["twenty"]
-    at = opened(course="twenty", stop="2", guess=OPEN, reveal="true", hands="2.1.0")
+    at = opened(course="twenty", stop=str(BET), guess=OPEN, reveal="true", hands="2.1.0")
     told = next(found for m in at.markdown if (found := re.search(r"(\d) of 3 votes had it right", m.value)))
     for key, value in {"guess": None, "reveal": None, "hands": None, "stop": str(course.last)}.items():
         if value is None:
@@ -86,7 +88,7 @@ def test_last_page_says_how_many_were_right() -> None:
             at.query_params[key] = value
     at.run()
     said = [m.value for m in at.markdown]
-    assert at.title[0].value == LAST and f"{told[0]}. {course.stops[1].finding(BY_KEY['chase'])}" in said
+    assert at.title[0].value == LAST and f"{told[0]}. {course.stops[BET - 1].finding(BY_KEY['chase'])}" in said
     assert sum("votes" in one for one in said) == 1
 
 
@@ -97,13 +99,28 @@ def links(at: AppTest) -> list[dict[str, list[str]]]:
 
 
 def test_stop_leads_on_and_keeps_its_course() -> None:
-    at = opened("pages/Confidence_bands.py", course="twenty", stop="5", moment="missed", lecture="true")
+    here = STOPS.index("forgetting.best")
+    at = opened("pages/Forgetting.py", course="twenty", stop=str(here), moment="best", lecture="true")
     back, on = (words for words in links(at))
-    assert (back["stop"], back["moment"], on["stop"]) == (["4"], ["jumps"], ["6"])
+    assert (back["stop"], back["moment"], on["stop"]) == ([str(here - 1)], ["bowl"], [str(here + 1)])
     assert "t" not in back  # its film is over: it is not played again from the start
     assert back["lecture"] == on["lecture"] == ["true"]
-    at.slider(key="V").set_value(2.0).run()
-    assert not at.exception and word(at, "course") == "twenty" and word(at, "stop") == "5"
+    at.slider(key="V").set_value(4.0).run()
+    assert not at.exception and word(at, "course") == "twenty" and word(at, "stop") == str(here)
+
+
+@pytest.mark.parametrize("hall", [False, True])
+def test_title_asks_who_walks_it(hall: bool) -> None:
+    at = opened(course="twenty", stop="0", **({"lecture": "true"} if hall else {}))
+    asked = [one for one in at.markdown if one.value == "**Alone or in a hall?**"]
+    begins = [words for words in links_to(at, "1") if words.get("lecture")]
+    assert (len(asked), len(begins)) == (0, len(links_to(at, "1"))) if hall else len(asked) == len(begins) == 1
+
+
+def links_to(at: AppTest, stop: str) -> list[dict[str, list[str]]]:
+    """The words of the links to a stop."""
+    found = [parse_qs(e.proto.query_string) for e in at.get("page_link")]
+    return [words for words in found if words.get("stop") == [stop]]
 
 
 def of_the_bar(at: AppTest) -> dict:
@@ -113,17 +130,17 @@ def of_the_bar(at: AppTest) -> dict:
 
 
 def test_question_stays_in_its_course_and_counts_hands() -> None:
-    at = opened(course="twenty", stop="2", guess=OPEN)
+    at = opened(course="twenty", stop=str(BET), guess=OPEN)
     before = of_the_bar(at)
     at.button(key="bet_reveal").click().run()
-    assert not at.exception and word(at, "stop") == "2" and word(at, "reveal") == "true"
+    assert not at.exception and word(at, "stop") == str(BET) and word(at, "reveal") == "true"
     back, on = links(at)
-    assert (back["stop"], back["guess"], on["stop"]) == (["2"], [OPEN], ["3"])
+    assert (back["stop"], back["guess"], on["stop"]) == ([str(BET)], [OPEN], [str(BET + 1)])
     at.button(key="bet_leave").click().run()  # a look aside from its stop
-    assert of_the_bar(at)["where"] == "back to 2 of 6" and links(at)[0]["guess"] == [OPEN]
-    told = of_the_bar(opened(course="twenty", stop="2", guess=OPEN, reveal="true", hands="2.1.0"))
+    assert of_the_bar(at)["where"] == f"back to {BET} of {len(STOPS) - 1}" and links(at)[0]["guess"] == [OPEN]
+    told = of_the_bar(opened(course="twenty", stop=str(BET), guess=OPEN, reveal="true", hands="2.1.0"))
     assert (before["hands"], told["hands"]) == ([], [2, 1, 0]) and before["question"] == told["question"] != ""
-    elsewhere = of_the_bar(opened(course="hour", stop="3", guess=OPEN))
+    elsewhere = of_the_bar(opened(course="hour", stop="4", guess=OPEN))
     assert elsewhere["question"] not in ("", before["question"])
 
 

@@ -131,9 +131,9 @@ def test_film_until_a_bet_is_the_question() -> None:
             assert ("until", str(until)) in words
             answer = ask(f"/film/{lesson.key}?{urlencode(words)}", lessons=LESSONS)
             scene = lesson.bet.scene(whole, until, Theme(lecture=True))
-            assert answer.status_code == OK and answer.content == film(
-                scene, scene.frames - 1, "ours", marked(scene)
-            ), lesson.key
+            assert answer.status_code == OK and answer.content == film(scene, scene.frames - 1, "ours", marked), (
+                lesson.key
+            )
         for wrong in (bet.opens + 1 if bet.opens + 1 != bet.t else bet.opens + 2, -1, "007", ""):
             assert ask(address(lesson.key, "film", until=wrong), lessons=LESSONS).status_code == REFUSED, lesson.key
         assert ask(address(lesson.key, "frame", until=bet.opens), lessons=LESSONS).status_code == REFUSED

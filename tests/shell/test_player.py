@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import re
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -16,7 +15,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from answers.film import fingerprint
-from answers.pointers import pointed
 from figures.theme import Theme
 from lessons import BY_KEY
 from lessons.record import Scene, Strip
@@ -84,17 +82,6 @@ def test_message_changes_with_the_page_alone():
         at = AppTest.from_function(player_page)
         at.session_state["start"] = start
         assert at.run().session_state["told"] == min(max(start, 0), 3)
-
-
-WORD = re.compile(r'<span class="points" tabindex="0" data-mark="([^"]+)">(.*?)</span>')
-
-
-def test_whole_words_point_at_their_marks() -> None:
-    said = "<b>GP-UCB</b> passes R-GP-UCB; <span class='GP-UCB'>GP-UCBs</span>, GP-UCB."
-    shown = pointed(said, {"GP-UCB": "a & b"})
-    assert WORD.sub(r"\2", shown) == said and pointed(said, {}) == said
-    assert [word for _, word in WORD.findall(shown)] == ["GP-UCB", "GP-UCB"]
-    assert set(re.findall('data-mark="(.*?)"', shown)) == {"a &amp; b"}
 
 
 def scene_of(key: str, values: Mapping[str, object] | None = None) -> Scene:

@@ -20,6 +20,7 @@ CONDITIONS, CURVE, NAMES = (0.0, 0.25), (0.31, 0.86), (0.86, 1.0)  # shares of t
 # over the point is wide.
 NARROW_CONDITIONS, NARROW_CURVE, NARROW_NAMES = (0.0, 0.44), (0.575, 0.84), (0.84, 1.0)
 WIDEST = {False: 34, True: 25}  # characters of a line of conditions
+THEOREM, TRIVIAL = "theorem|the theorem|rate|bound", "trivial bound"  # what sentences call the curves
 MET, UNMET = "✓", "✕"
 
 
@@ -56,9 +57,9 @@ class _Curve:
         if found.has_constants:  # a bound above the trivial one is vacuous
             over = np.maximum(self.value, self.most)
             self.sheet.area("curve", self.T, over, self.most, style.faded(theme.soft_ink, 0.1))
-        self.sheet.curve("curve", self.T, self.most, theme.grey, 2.0)
+        self.sheet.curve("curve", self.T, self.most, theme.grey, 2.0, meta=TRIVIAL)
         if np.isfinite(self.floor).any():
-            self.sheet.curve("curve", self.T, self.floor, theme.ink, theme.truth_line)
+            self.sheet.curve("curve", self.T, self.floor, theme.ink, theme.truth_line, meta="lower bound")
         self._theorem()
         self._crossing()
         self._point()
@@ -88,9 +89,8 @@ class _Curve:
         beside[:-1] |= holds[1:]
         for shown, dash in ((holds, "solid"), (~holds | (beside & ~holds), "dot")):
             if shown.any():
-                self.sheet.curve(
-                    "curve", self.T, np.where(shown, self.value, np.nan), self.colour, self.theme.line + 1, dash
-                )
+                value, width = np.where(shown, self.value, np.nan), self.theme.line + 1
+                self.sheet.curve("curve", self.T, value, self.colour, width, dash, meta=THEOREM)
 
     def _crossing(self) -> None:
         """A ring where the bound falls below the trivial one, and a dotted line down."""
@@ -100,7 +100,8 @@ class _Curve:
         at = float(np.log10(crossing))
         height = float(np.interp(at, self.T, self.most))
         self.sheet.curve("curve", [at, at], [self.span[0], height], theme.ink, 1.6, "dot")
-        self.sheet.dots("curve", [at], [height], theme.paper, theme.marker + 4, rim=(2.5, theme.ink), opacity=1)
+        ring = {"rim": (2.5, theme.ink), "opacity": 1, "meta": "non-vacuous"}
+        self.sheet.dots("curve", [at], [height], theme.paper, theme.marker + 4, **ring)
         side = "right" if at > 8 else "left"
         self.sheet.note(
             "curve",
@@ -123,9 +124,9 @@ class _Curve:
             return
         if found.has_constants:
             self.sheet.cursor("curve", T, np.stack([most, value], axis=1), theme.ink, 1.6, "dot")
-            self.sheet.dots("curve", T[:, None], most[:, None], theme.grey, theme.marker, opacity=1)
+            self.sheet.dots("curve", T[:, None], most[:, None], theme.grey, theme.marker, opacity=1, meta=TRIVIAL)
             self.sheet.shows("the most", "y", 0, np.log10)
-        self.sheet.dots("curve", T[:, None], value[:, None], self.colour, theme.marker + 5, opacity=1)
+        self.sheet.dots("curve", T[:, None], value[:, None], self.colour, theme.marker + 5, opacity=1, meta=THEOREM)
         self.sheet.shows("bound" if found.has_constants else "rate", "y", 0, np.log10)
         texts = [["" if np.isnan(v) else f"<b>{in_millions(v)}</b>"] for v in found.value]
         wide, top = T[-1] - T[0], np.fmax(value, most)

@@ -161,7 +161,7 @@ def setting_from(values: Mapping[str, Any]) -> OneSetting:
         alpha=float(values["alpha"]),
         window=float(values["atil"]),
         world=world,
-        d=int(values["dim"]),
+        d=int(values["d"]),
         delta=float(values["delta"]),
     )
 

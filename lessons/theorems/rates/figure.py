@@ -14,6 +14,10 @@ from lessons.theorems.figure_style import colour, dash, symbol
 from lessons.theorems.rates.figure_region import Map
 from lessons.theorems.rates.model import PowerLaw, Sweep
 
+SAID = {  # what sentences call the laws that have another name there
+    "lower bound, no side queries": ("lower bound", "without side queries"),
+    "R-, SW-, WGP-UCB": ("R-, SW- and WGP-UCB",),
+}
 EXPONENT_AXES = {  # measure -> range of the powers, title, ticks
     "budget": ((0.40, 1.36), "power of T in the regret", (0.5, 0.75, 1.0, 1.25)),
     "alpha": ((0.40, 2.1), "power of T in the regret", (0.5, 1.0, 1.5, 2.0)),
@@ -119,9 +123,10 @@ class Exponents:
         floor = law.method == "floor"
         width = 2.4 * self.theme.line if floor else self.theme.line
         shade = style.faded(at, 0.35) if floor else at
+        said = "|".join(SAID.get(law.name, (law.name,)))
         for held, dashes in ((law.ok, dash(law.method, law.name)), (~law.ok, "dot")):
             if held.any():
-                self.sheet.curve("sweep", x, np.where(held, law.power, np.nan), shade, width, dashes)
+                self.sheet.curve("sweep", x, np.where(held, law.power, np.nan), shade, width, dashes, meta=said)
 
     def _powers(self) -> np.ndarray:
         """Return (F, laws) the exponents of each frame."""

@@ -19,6 +19,8 @@ NARROW_CURVES, NARROW_RULER = (0.0, 0.4), (0.49, 1.0)  # a screen each on a phon
 # Places on the ruler, shares of its width.
 BAR, BRACE, BEND, FACTOR, FACTOR_WIDE, NAME = 0.06, 0.1, 0.14, 0.16, 0.14, 0.42
 APART = {False: 1.5, True: 1.0}  # lines of text from a name to the next; a phone on its side is low, a hall is not
+MEASURED = "measured|measured regret"  # what sentences call the runs, and other marks of the ruler
+SAID = {"measured": MEASURED, "trivial bound 2BT": "trivial bound", "random play here": "random play"}
 NO_BRACE = 0.015  # share of the scale: marks that are nearer have no factor between them
 
 
@@ -61,9 +63,9 @@ class _Stage:
         self.sheet.panel("ruler", RULER, [0.0, 1.0], {"range": [0.0, 1.0], **style.BARE}, {**y, **style.BARE})
         self._areas()
         if self.floor is not None:
-            self._line("lower bound (mean)", self.floor, theme.ink, theme.truth_line)
-        self._line("cannot exceed", self.most, theme.soft_ink, 2.0, "dash")
-        self._line("bound", self.bound, self.colour, theme.line, "dashdot")
+            self._line("lower bound (mean)", self.floor, theme.ink, theme.truth_line, meta="lower bound")
+        self._line("cannot exceed", self.most, theme.soft_ink, 2.0, "dash", meta="trivial bound|worst choices")
+        self._line("bound", self.bound, self.colour, theme.line, "dashdot", meta="proved")
         self._runs()
         self._names()
         self._ruler()
@@ -73,8 +75,8 @@ class _Stage:
         n = len(self.T)
         return np.where(np.arange(n)[None, :] <= np.arange(n)[:, None], values[None, :], np.nan)
 
-    def _line(self, fact: str, values: np.ndarray, colour: str, width: float, dash: str = "solid") -> None:
-        self.sheet.curve("curves", self.T, self._grown(values), colour, width, dash)
+    def _line(self, fact: str, values: np.ndarray, colour: str, width: float, dash: str = "solid", **more: str) -> None:
+        self.sheet.curve("curves", self.T, self._grown(values), colour, width, dash, **more)
         self.sheet.shows(fact, "y", None, np.log10)
 
     def _area(self, low: np.ndarray, high: np.ndarray, fill: str, **more: dict) -> None:
@@ -108,8 +110,9 @@ class _Stage:
         where, each = np.repeat(self.T, k), each.ravel()
         shown = np.where(where[None, :] <= self.T[:, None] + 1e-9, each[None, :], np.nan)
         size = theme.marker - 4
-        self.sheet.dots("curves", where, shown, self.colour, size, symbol="circle-open", opacity=0.6, cliponaxis=False)
-        self._line("measured, mean", self.mean, self.colour, theme.line + 1)
+        form = {"symbol": "circle-open", "opacity": 0.6, "cliponaxis": False, "meta": MEASURED}
+        self.sheet.dots("curves", where, shown, self.colour, size, **form)
+        self._line("measured, mean", self.mean, self.colour, theme.line + 1, meta=MEASURED)
 
     def _names(self) -> None:
         """Over the left end of each line its name."""
@@ -152,8 +155,9 @@ class _Stage:
             marks.append(("lower bound", self.floor, p.floor, theme.ink))
         names, logs, plain, colours = zip(*marks, strict=True)
         values = np.stack(logs, axis=1)
-        for mark, colour in zip(logs, colours, strict=True):
-            sheet.curve("ruler", np.array([-0.01, BAR + 0.01]), np.stack([mark, mark], axis=1), colour, 5.0)
+        for name, mark, colour in zip(names, logs, colours, strict=True):
+            said = SAID.get(name, name)
+            sheet.curve("ruler", np.array([-0.01, BAR + 0.01]), np.stack([mark, mark], axis=1), colour, 5.0, meta=said)
         text = [
             [f"<b>{in_millions(v)}</b> {name}" if v > 0 else "" for v, name in zip(row, names, strict=True)]
             for row in np.stack(plain, axis=1)

@@ -45,10 +45,13 @@ def _at(facts: Mapping[str, float | None], name: str, refused: str) -> str:
     begins = (
         f"{name}'s regret is still to be measured"
         if mean is None
-        else f"{name}'s measured regret is <b>{in_millions(mean)}</b> (random play {in_millions(facts['random play'])})"
+        else f"{name}'s measured regret is <b>{in_millions(mean)}</b>"
     )
-    verdict = "below the trivial bound" if bound < most else "<b>above the trivial bound</b>"
-    return f"{begins}. Proved: at most {in_millions(bound)}, {verdict}."
+    if bound < most:
+        return f"{begins}. The theorem allows at most {in_millions(bound)}, below the trivial bound."
+    return (
+        f"{begins}. The theorem allows {in_millions(bound)}, but <b>nobody can lose more than {in_millions(most)}</b>."
+    )
 
 
 def notes(found: BoundVsRegret) -> list[str]:

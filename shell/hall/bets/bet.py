@@ -11,6 +11,7 @@ import streamlit as st
 
 from common.formats import plural
 from lessons.record import BET_KNOBS, CLOSED, OPEN, Bet, Lesson
+from shell.hall.room import room
 from shell.links.pending import prepare
 from shell.session import session
 
@@ -65,6 +66,8 @@ def reveal(lesson: Lesson) -> None:
     picked, whole = st.session_state.get("bet_pick"), st.session_state["guess"] != OPEN
     session().course.half = len(picked) if lesson.bet.ranks and picked and not whole else 0
     hands, knob = st.session_state.get(HALL, {}).get("hands", ""), lesson.bet.knobs["hands"]
+    if any(counts := room.shut(lesson)):  # those who answered on phones are counted, and no hands
+        hands = ".".join(map(str, counts))
     st.session_state.update(reveal=True, hands=hands if knob.has(hands) else knob.default)
     _go(lesson, {key: st.session_state[key] for key in BET_KNOBS})
 

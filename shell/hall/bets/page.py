@@ -18,6 +18,7 @@ from answers.state import TRUTH as TOLD
 from lessons.record import Bet
 from shell.hall import speaker
 from shell.hall.bets import bet as bets
+from shell.hall.room import room
 from shell.links import address, pending, permalink, share_drawer
 from shell.notation import translate as symbols
 from shell.page.page import LessonPage
@@ -76,6 +77,7 @@ def _stage(page: LessonPage, opens: bool) -> None:
 def _ask(page: LessonPage, bet: Bet) -> None:
     """Draw the choice among the answers, above it those that are numbers as bars; in a frame of slides no bars."""
     framed = permalink.embedded()
+    room.ask(page.lesson)
     if bet.places and not framed:
         _chart(page, BET, ASKED_ALT)
     (bets.draw_order if bet.ranks else bets.draw_choice)(bet)
@@ -92,6 +94,7 @@ def _ask(page: LessonPage, bet: Bet) -> None:
         )
         if not framed:
             st.button("Leave the bet", on_click=bets.leave, args=(page.lesson,), key="bet_leave", type="tertiary")
+    room.wall(page.lesson, asks=True)
 
 
 def _tell(page: LessonPage, bet: Bet) -> None:
@@ -105,12 +108,13 @@ def _tell(page: LessonPage, bet: Bet) -> None:
         _chart(page, TOLD, TOLD_ALT)
         session().course.hall[bets.question(session().course.words, page.lesson)] = found["hall"]
         said = half_order(bet, session().course.half) or found["verdict"]
-        symbols.markdown(f"{said}{found['hall']}{found['rest']}")
+        symbols.markdown(f"{said}{found['hall']}{room.tell(page.lesson, found)}{found['rest']}")
         if not page.lecture and not permalink.embedded():
             symbols.caption(found["setup"])
     # In a course the bar goes on; this leads to the page beside the stop.
     label, kind = ("Leave the bet", "tertiary") if session().course.words else ("Back to the lesson", "primary")
     st.button(label, on_click=bets.leave, args=(page.lesson,), key="bet_leave", type=kind)
+    room.wall(page.lesson, seen=False)
 
 
 def _chart(page: LessonPage, view: str, alt: str) -> None:

@@ -162,11 +162,11 @@ def page_link(file: str, label: str, **more: Any) -> None:
 
 
 def course_links(lessons: Sequence[Lesson]) -> None:
-    """Draw a link to the title of each course, the reader's own last; it opens in lecture type."""
+    """Draw a link to the title of each course, the reader's own last; it asks who walks it (`pages.py`)."""
     mine = session().course.own
     for course in [*COURSES.values(), *([mine] if mine and mine.stops else [])]:
         name = SHORT.get(course.key, course.title)  # a title of somebody's own is whole
-        words = course.words() | {"stop": "0"} | permalink.display_words() | {"lecture": "true"} | address.as_step()
+        words = course.words() | {"stop": "0"} | permalink.display_words() | address.as_step()
         page_link(lessons[0].file, name, query_params=words, help=course.title)
 
 

@@ -11,6 +11,7 @@ from shell.hall import speaker
 from shell.hall.bets import bet
 from shell.hall.course import bar, pictures
 from shell.hall.course.walk import Walk, walk
+from shell.hall.room import room
 from shell.links import address, permalink, reach
 from shell.links.share_drawer import draw_code, draw_hall
 from shell.notation import translate as symbols
@@ -43,6 +44,7 @@ def draw(here: Walk, lessons: Sequence[Lesson]) -> None:
     st.html(f"<style>{asset('course/pages.css')}</style>")
     with st.container(key="course_page"):
         (_last if here.at else _title)(here, lessons)
+    room.wall()
     speaker.button_of_course(here, lessons, bool(st.session_state.get("lecture")))
     bar.draw(here, lessons)
     address.write(None)
@@ -50,17 +52,24 @@ def draw(here: Walk, lessons: Sequence[Lesson]) -> None:
 
 def _title(here: Walk, lessons: Sequence[Lesson]) -> None:
     """Draw what the course is good for, its stops with their minutes, and the way to it."""
-    left, right = st.columns([3, 1], gap="large")
+    left, right = st.columns([2 if room.code() else 3, 1], gap="large")  # the code of a room is read from far away
     with left:
         st.markdown(here.course.promise)
         st.markdown("\n".join(f"1. {bar.outline(one, lessons)} · {one.stop.minutes} min" for one in here.stops))
         st.caption(HOW)
+        if not st.session_state.get("lecture"):
+            with st.container(key="course_who", horizontal=True, vertical_alignment="center"):
+                st.markdown("**Alone or in a hall?**")
+                bar.link(here.after, lessons, "Alone")
+                bar.link(here.after, lessons, "In a hall: large type, speaker window", hall=True)
     with right, st.container(key="course_code"):
-        there = permalink.link_with(here.course.words())
-        draw_code(there, "QR code of the course")
-        st.caption(there)
-        if reach.is_local(st.context.url or ""):
-            draw_hall()
+        if not room.code():
+            there = permalink.link_with(here.course.words())
+            draw_code(there, "QR code of the course")
+            st.caption(there)
+            if st.session_state.get("lecture") and reach.is_local(st.context.url or ""):
+                draw_hall()
+        room.panel("title", narrow=True)
 
 
 def _last(here: Walk, lessons: Sequence[Lesson]) -> None:
@@ -77,3 +86,5 @@ def _last(here: Walk, lessons: Sequence[Lesson]) -> None:
         with st.popover("Where to read on: the five papers", icon=":material/menu_book:"):
             symbols.markdown(asset("words/papers.md"))
         bar.page_link(lessons[0].file, "All lessons, to try it yourself", icon=":material/explore:")
+    if room.code():
+        room.panel("last")

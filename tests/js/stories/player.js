@@ -1,7 +1,7 @@
 // The player on a page: keys, buttons, clock, bets, clicks, the sentence and what Python hears.
 import mountLive from "../../../assets/player/live.js";
 import { PAGE } from "../../../assets/player/page.js";
-import { namesOf } from "../../../assets/player/pointers.js";
+import { pointed } from "../../../assets/player/pointers.js";
 import { lab } from "../../../assets/shared/lab.js";
 import { mountChart, mountServed } from "../../../assets/stage/served.js";
 import { CHART, PLAYER } from "../drawn.js";
@@ -228,27 +228,38 @@ export const stories = {
   },
   "words and marks light each other": async () => {
     await begin();
-    const words = '<span data-mark="CMM">a</span><span data-mark="FST">b</span>';
     heading('<div class="live"></div>');
-    mountLive({ parentElement: body, data: { sentences: [words], index: [0], start: 0, reset: "bands:9" } });
     const chart = lab.charts.get("main"),
       lit = () => say(`  opacity ${JSON.stringify(chart.data.map(({ opacity }) => opacity ?? null))}`);
-    const traces = [{ meta: "CMM" }, { meta: "FST", opacity: 0.8 }, {}].map((one) => ({ x: [], y: [], ...one }));
+    const traces = [{ meta: "CMM|band" }, { meta: "FST", opacity: 0.8 }, {}].map((one) => ({ x: [], y: [], ...one }));
     chart.show({ data: traces, layout: chart.figure.layout });
+    const words = 'The <a class="term" href="#term-band">band</a> CMM is <b>FST</b>, not R-FST.';
+    mountLive({ parentElement: body, data: { sentences: [words], index: [0], start: 0, reset: "bands:9" } });
     for (const [type, on] of [
-      ["pointerover", "span[data-mark]"],
+      ["pointerover", "b .points"],
       ["pointerleave", ".live"],
+      ["focusin", "a.term"],
+      ["focusout", ".live"],
     ]) {
       hand(type, on);
       lit();
     }
-    event("tvbo:mark", ["FST"]);
-    for (const [meta, i] of [
-      ["CMM|FST", 0],
-      [["FB", "CMM"], 1],
-      [undefined, 0],
+    const finger = { pointerType: "touch" };
+    hand("pointerover", "b .points", finger);
+    hand("pointerdown", "b .points", finger);
+    for (const ms of [499, 1]) {
+      tick(ms);
+      lit();
+    }
+    hand("pointerup", "b .points", finger);
+    lit();
+    keys("ArrowRight", "a.term");
+    for (const key of ["ArrowRight", "ArrowRight", "ArrowLeft"]) keys(key, document.activeElement);
+    for (const [sentence, names] of [
+      ["<b>GP-UCB</b> passes R-GP-UCB; <span class='GP-UCB'>GP-UCBs</span>, GP-UCB.", ["gp-ucb"]],
+      ["At m\u00a0=\u00a040 &amp; with “+” the Regret", ["m = 40", "regret", "amp", "with “+”", "+"]],
     ])
-      say(`names: ${namesOf({ meta }, i)}`);
+      say(`pointed: ${pointed(sentence, names)}`);
   },
   "a run shows its first rounds slowly": async () => {
     await rounds();

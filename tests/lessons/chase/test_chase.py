@@ -129,7 +129,23 @@ def test_claims_are_numbers_of_two_plain_plays() -> None:
     assert claim["moving"] == pytest.approx(np.diff(paid[None])[48] / 2.0, abs=1e-9)
     assert claim["follow"] == pytest.approx(paid[10][49] / paid[None][49], rel=1e-9)
     assert claim["too_much"] == pytest.approx(paid[1][49] / paid[10][49], rel=1e-9)
-    assert LESSON.bet.claim.number(values) == pytest.approx(paid[10][-1] / paid[None][-1], rel=1e-9)
+    assert LESSON.bet.claim.number({**values, **LESSON.bet.values}) == pytest.approx(
+        paid[10][-1] / paid[None][-1], rel=1e-9
+    )
+
+
+def test_less_noise_is_a_ratio_of_two_medians() -> None:
+    values = {**LESSON.defaults, **LESSON.moment("less_noise").values, "hill": 34}
+    medians = []
+    for noise in (0.05, 0.1):
+        paid = []
+        for seed in range(30 * 34, 30 * 35):
+            world = tv.World("travel", 2.2, 56, lengthscale=0.25, norm_bound=2.0, arms=101, noise_sd=noise, seed=seed)
+            rule = tv.WGPUCB(0.5**0.1, width=3.0)
+            paid.append(tv.play(tv.make_problem(world), rule, tv.observe.play_rng(seed)).regret.sum())
+        medians.append(np.median(paid))
+    ratio = LESSON.moment("less_noise").claim.number(values)
+    assert ratio == pytest.approx(medians[0] / medians[1], rel=1e-9)
 
 
 def test_readers_turn_hides_the_learners_choice() -> None:

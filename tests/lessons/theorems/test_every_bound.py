@@ -33,7 +33,7 @@ ROUNDED = 5e-3  # the table has three digits
 
 
 def rows(**changed: object) -> dict[str, dict]:
-    values = LESSON.settings({"view": "one", "V": V, "nu": "5/2"} | changed)
+    values = LESSON.settings({"view": "one", "d": 1, "V": V, "nu": "5/2"} | changed)
     found = every.bounds(model.setting_from(values), T)
     names = [row[every.NAME] for row in found]
     assert len(set(names)) == len(names)
@@ -53,7 +53,7 @@ def test_explicit_bound_is_equation_101():
     p = make_problem(tv.World(kind="still", kernel="matern", nu=NU, horizon=2, norm_bound=3.0, seed=3))
     B, delta, rho = 3.0, 0.1, p.noise_sd
     rule = tv.RPERP(width="theory", delta=delta)
-    known = model.known_at(model.setting_from(LESSON.settings({"view": "one", "V": V})), T)
+    known = model.known_at(model.setting_from(LESSON.settings({"view": "one", "d": 1, "V": V})), T)
     H = rule.restart_rounds(known)
     ridge = rho**2 if rule.ridge is None else rule.ridge
     Q = math.ceil(T / H) * (1 + math.log2(math.log2(H)))
@@ -95,7 +95,7 @@ def test_static_theorems_say_so_where_drift():
     assert drifts[every.MET].startswith("needs V_T = 0") and drifts[every.WITH_CONSTANTS] is None
     assert still[every.MET] == "yes" and still[every.WITH_CONSTANTS] > 0
     for V_T, says in ((2.0, True), (0.0, False)):
-        values = LESSON.settings({"view": "one", "thm": "kernelucb", "V": V_T})
+        values = LESSON.settings({"view": "one", "d": 1, "thm": "kernelucb", "V": V_T})
         sentences = scene.scene(values, Theme()).sentences()
         assert all(("static" in one) == says for one in sentences)
         assert all("<b>" in one for one in sentences)
@@ -114,7 +114,7 @@ def test_budgets_say_what_was_put_in():
     assert smooth[f"WGP-UCB{every.EXPLICIT}"][every.MEASURE] == "B_T := 2, assumed"
     for thm in ("wgp", "r"):
         for sentence in scene.scene(
-            LESSON.settings({"view": "one", "thm": thm, "nu": "∞", "V": V}), Theme()
+            LESSON.settings({"view": "one", "d": 1, "thm": thm, "nu": "∞", "V": V}), Theme()
         ).sentences():
             assert "B<sub>T</sub> := 2" in sentence
 
@@ -142,7 +142,7 @@ def test_rates_bound_no_number():
     for row in rows().values():
         if row[every.WITH_CONSTANTS] is None:
             assert row[every.SIDE] not in (every.AT_MOST, every.AT_LEAST)
-    sentences = scene.scene(LESSON.settings({"view": "one", "thm": "ada"}), Theme()).sentences()
+    sentences = scene.scene(LESSON.settings({"view": "one", "d": 1, "thm": "ada"}), Theme()).sentences()
     assert not any("t most" in one or "t least" in one for one in sentences)
     table = tables.table(rates.SweepSetting(), rates.NUS.index(2.5))
     assert {row["side"] for row in table} == {"upper bound", "lower bound"}
@@ -152,7 +152,7 @@ def test_ada_holds_at_little_drift():
     """Its bound is a sum: where V_T is small the term sqrt(gamma T) is the larger one, and the theorem holds."""
     row = rows(V=0.0)["ADA-OPKB"]
     assert row[every.MET] == "yes" and row[every.RATE_ONLY] == pytest.approx(math.sqrt(POWER * T), rel=ROUNDED)
-    found = scene.scene(LESSON.settings({"view": "one", "thm": "ada", "V": 0.0}), Theme())
+    found = scene.scene(LESSON.settings({"view": "one", "d": 1, "thm": "ada", "V": 0.0}), Theme())
     still = (NU + D) / (2 * NU + D)  # power of T in sqrt(gamma T)
     assert all(f"T<sup>{still:.3f}</sup>" in one for one in found.sentences()) and "T^{7/12}$" in found.caption
 

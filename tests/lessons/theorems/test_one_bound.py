@@ -18,10 +18,10 @@ from tvbo_core.theory import THEOREMS, for_kernel
 from tvbo_core.theory.against import CASES
 from tvbo_core.worlds import make_problem
 
-ONE = {"view": "one"}
+ONE = {"view": "one", "d": 1}  # bounds with explicit constants are for d = 1
 NUS = {"1/2": 0.5, "3/2": 1.5, "5/2": 2.5, "∞": math.inf}
 HORIZONS = [100, 1600, 12_300, 10**8, 10**14]
-KEYS = ("V", "alpha", "nu", "B", "dim", "delta", "eps", "atil")
+KEYS = ("V", "alpha", "nu", "B", "d", "delta", "eps", "atil")
 
 
 def values(**changed: object) -> dict:
@@ -35,7 +35,7 @@ def random_values(seed: int) -> dict:
     for key in KEYS:
         some[key] = rng.choice([*NUS] if key == "nu" else LESSON.knobs[key].stops)  # kernels that theorems are about
     if rng.random() < 0.5:
-        some["dim"] = 1
+        some["d"] = 1
     return values(**some)
 
 
@@ -50,7 +50,7 @@ def expected(v: Values, T: int) -> float:
         return math.nan
     drift = {"V_T": v["V"], "B_T": v["V"], "epsilon": v["eps"]}.get(theorem.budget, 1.0)
     case = next((one for one in CASES.values() if one.theorem == stem), None)
-    if case and v["dim"] == 1 and not (case.se_only and nu < math.inf):
+    if case and v["d"] == 1 and not (case.se_only and nu < math.inf):
         world = replace(
             model.RUNS_WORLD,
             kind="still",
@@ -62,7 +62,7 @@ def expected(v: Values, T: int) -> float:
         p = make_problem(world)
         known = LearnerInfo(p.x, T, p.noise_sd, p.kernel, v["B"], v["V"], None)
         return case.at(known, drift, v["delta"]).total
-    place = {"nu": nu, "d": v["dim"], "alpha": v["alpha"], "window_exponent": v["atil"]}
+    place = {"nu": nu, "d": v["d"], "alpha": v["alpha"], "window_exponent": v["atil"]}
     return theorem.curve(T=float(T), V=drift, **place)
 
 

@@ -1,0 +1,1 @@
+"""A room: a hall answers bets on phones."""

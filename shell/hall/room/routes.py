@@ -1,0 +1,310 @@
+"""Pages and answers of a room for phones: below /r/CODE, without a session of Streamlit.
+
+`GET /r/CODE` is the page, the same for every room; `GET /r/CODE/now?v=...` what is on screen (204: the same as in `v`);
+`POST /r/CODE/answer?question=...&choice=...` keeps an answer. With the cookie of the browser that opened the room,
+`GET /r/CODE/wall` counts, `GET /r/CODE/speaker` says what the lecturer alone may know, and `POST /r/CODE/told` tells
+the truth once its film is over. Nothing is read from a body, and no text of a phone is kept.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+import json
+import re
+import secrets
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from time import monotonic
+from typing import Any
+
+import cachetools
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from answers.ask import TRUTH as TRUTH_OF
+from answers.ask import ask
+from answers.state import TRUTH, State
+from lessons.record import Bet, Lesson, lesson_of
+from shell.hall.room.store import MAX_PHONES, NO_ROOM, SECONDS, SIGNS, TOLD, RoomError, Rooms, View
+from shell.server.browsers import COOKIE as BROWSER
+from shell.server.headers import below
+from shell.server.limits import address_of
+from shell.server.scripts import asset, script
+
+PATH = "r"  # of rooms, beside the lessons
+COOKIE = "tvbo_phone"
+TOKEN = re.compile("[0-9a-f]{32}")
+FRESH_SECONDS = 0.15  # for which a room is not read again, whoever asks
+# Milliseconds until a phone asks again. Above 400 phones it is longer, so that a server has as much to answer.
+LEAST_WAIT, WAIT_OF_PHONE, WAIT_STEP = 700, 1.75, 350
+# A minute: requests of a phone, new phones and wrong codes of an address. A hall may stand behind one address.
+ASKS, JOINS, WRONG = 300, MAX_PHONES, 120
+TOO_MANY = "Too many requests: wait a minute."
+NO_COOKIE = "This browser keeps no cookie for the room, so its answer cannot be counted once: allow it and load again."
+
+
+def digest(word: str) -> str:
+    """Return what is kept of a random word of a browser or a phone: the word itself is not."""
+    return hashlib.sha256(f"room {word}".encode()).hexdigest()
+
+
+@cache
+def page() -> str:
+    """Return the page of a phone."""
+    html, css = (asset(f"room/phone.{part}") for part in ("html", "css"))
+    return html.replace("STYLE", css).replace("SCRIPT", script("room/phone.js"))
+
+
+class PerMinute:
+    """Counts of requests by name, for a minute."""
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self.clock, self.began, self.counts = clock, clock(), Counter[tuple[str, str]]()
+
+    def within(self, kind: str, name: str, most: int) -> bool:
+        """Count a request; return whether there were at most so many of its kind and name in this minute."""
+        if self.clock() - self.began >= 60:
+            self.began, self.counts = self.clock(), Counter()
+        self.counts[kind, name] += 1
+        return self.counts[kind, name] <= most
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A room as it was read.
+
+    Attributes:
+        at: time of that.   text: what every phone gets of it.   version: of the text.
+    """
+
+    at: float
+    view: View
+    text: dict[str, Any]
+    version: str
+
+
+class Hall:
+    """The routes of rooms; what is asked by many is read once.
+
+    Args:
+        lessons: all of them.
+    """
+
+    def __init__(self, rooms: Rooms, lessons: Sequence[Lesson]) -> None:
+        self.rooms, self.lessons, self.quota = rooms, lessons, PerMinute()
+        self.seen: cachetools.TTLCache[str, Seen] = cachetools.TTLCache(1000, 60)
+        self.inside: cachetools.TTLCache[tuple[str, str], bool] = cachetools.TTLCache(50_000, 3600)
+        self.reading = asyncio.Lock()
+
+    def routes(self, base: str = "") -> list[Route]:
+        """Return the routes.
+
+        Args:
+            base: path that the pages lie under.
+        """
+        room = below(base, f"{PATH}/{{code}}")
+        mine = {"wall": self.wall, "speaker": self.speaker}
+        return [
+            Route(room, self.page),
+            Route(f"{room}/now", self._said(self.now)),
+            Route(f"{room}/answer", self._said(self.answer), methods=["POST"]),
+            *(Route(f"{room}/{name}", self._said(act)) for name, act in mine.items()),
+            Route(f"{room}/told", self._said(self.told), methods=["POST"]),
+        ]
+
+    # ------------------------------------------------------------------ phones
+    async def page(self, request: Request) -> Response:
+        """Return the page, with a token for a browser that has none."""
+        made = HTMLResponse(page(), headers={"Cache-Control": "no-store"})
+        if not _token(request):
+            path, secure = request.url.path.rstrip("/"), request.url.scheme == "https"
+            token = secrets.token_hex(16)
+            made.set_cookie(COOKIE, token, SECONDS, path=path, secure=secure, httponly=True, samesite="lax")
+        return made
+
+    async def now(self, request: Request) -> Response:
+        """Return what is on screen, and what this phone has answered."""
+        phone, seen = await self._enter(request)
+        if request.query_params.get("v") == seen.version:
+            return Response(status_code=204)
+        question = seen.view.question
+        mine = await run_in_threadpool(self.rooms.choice, question.id, phone) if question else None
+        return JSONResponse({**seen.text, "v": seen.version, "mine": mine})
+
+    async def answer(self, request: Request) -> Response:
+        """Keep an answer: 204 once it is kept."""
+        phone, seen = await self._enter(request)
+        try:
+            question, choice = (int(request.query_params[name][:9]) for name in ("question", "choice"))
+        except (KeyError, ValueError):
+            raise RoomError("An answer names a question and a choice by their numbers: load the page again.") from None
+        await run_in_threadpool(self.rooms.answer, seen.view.code, question, phone, choice)
+        return Response(status_code=204)
+
+    async def _enter(self, request: Request) -> tuple[str, Seen]:
+        """Return the digest of a phone and its room as it is now.
+
+        Raises:
+            RoomError: it has no token, asks too often, or there is no place or no room.
+        """
+        phone, address, code = digest(_token(request)), address_of(request.scope), _code(request)
+        if not _token(request):
+            raise RoomError(NO_COOKIE)
+        if not self.quota.within("phone", phone, ASKS):
+            raise RoomError(TOO_MANY)
+        seen = await self.look(code, address)
+        if (code, phone) not in self.inside:
+            if not self.quota.within("join", address, JOINS):
+                raise RoomError(TOO_MANY)
+            await run_in_threadpool(self.rooms.join, code, phone)
+            self.inside[code, phone] = True
+        return phone, seen
+
+    async def look(self, code: str, address: str = "") -> Seen:
+        """Return a room as it is now, or was a moment ago.
+
+        Args:
+            address: who asks, whose wrong codes are counted.
+
+        Raises:
+            RoomError: there is none.
+        """
+        found = self.seen.get(code)
+        if found is None or monotonic() - found.at > FRESH_SECONDS:
+            async with self.reading:
+                found = self.seen.get(code)
+                if found is None or monotonic() - found.at > FRESH_SECONDS:
+                    found = await self._read(code, address)
+        return found
+
+    async def _read(self, code: str, address: str) -> Seen:
+        self.seen.pop(code, None)
+        if not self.quota.within("wrong", address, WRONG):
+            raise RoomError(TOO_MANY)
+        view = await run_in_threadpool(self.rooms.view, code) if set(code) <= set(SIGNS) else None
+        if view is None:
+            raise RoomError(NO_ROOM)
+        self.quota.counts["wrong", address] -= 1
+        text = _public(view)
+        self.seen[code] = seen = Seen(
+            monotonic(), view, text, hashlib.sha256(json.dumps(text).encode()).hexdigest()[:8]
+        )
+        return seen
+
+    # ------------------------------------------------------------------ the lecturer's browser
+    async def wall(self, request: Request) -> Response:
+        """Return how many phones there are and have answered; no share of an answer."""
+        view = await self._control(request)
+        return JSONResponse({"phones": view.phones, "answered": view.answered, "asks": view.question is not None})
+
+    async def speaker(self, request: Request) -> Response:
+        """Return what the speaker's window shows of an open bet: its truth, and how many chose each answer."""
+        view = await self._control(request)
+        question = view.question
+        if question is None:
+            return JSONResponse({"phones": view.phones, "asks": False})
+        lesson = lesson_of(question.lesson, self.lessons)
+        right = await run_in_threadpool(right_of, lesson)
+        names = question.content["options"]
+        return JSONResponse(
+            {
+                "phones": view.phones,
+                "answered": view.answered,
+                "asks": True,
+                "truth": " or ".join(names[one] for one in right),
+                "counts": [[name, count] for name, count in zip(names, view.counts, strict=True)],
+                "line": line(names, view.counts, right),
+            }
+        )
+
+    async def told(self, request: Request) -> Response:
+        """Tell the phones the truth: its film is over on the wall."""
+        view = await self._control(request)
+        await run_in_threadpool(self.rooms.tell, view.code)
+        return Response(status_code=204)
+
+    async def _control(self, request: Request) -> View:
+        """Return the room of the browser that opened it.
+
+        Raises:
+            RoomError: it is another browser.
+        """
+        view = (await self.look(_code(request), address_of(request.scope))).view
+        if not hmac.compare_digest(view.control, digest(request.cookies.get(BROWSER, ""))):
+            raise RoomError("Only the browser that opened this room may do that.")
+        return view
+
+    def _said(self, act: Callable) -> Callable:
+        """Return a route whose refusals are a sentence each, with status 409."""
+
+        async def answer(request: Request) -> Response:
+            try:
+                found = await act(request)
+            except RoomError as problem:
+                found = PlainTextResponse(str(problem), 409)
+            found.headers["Cache-Control"] = "no-store"
+            return found
+
+        return answer
+
+
+def right_of(lesson: Lesson) -> list[int]:
+    """Return the numbers of the true options of a lesson's bet, of an order that of the first one."""
+    state = State(lesson, lesson.settings(lesson.bet.values), lesson.bet.t, TRUTH)
+    return numbers(lesson.bet, ask(state, TRUTH_OF)["right"])
+
+
+def numbers(bet: Bet, right: Sequence[str]) -> list[int]:
+    """Return the numbers of the options that a phone may call true.
+
+    Args:
+        right: words of the true options, of an order all of them, best first: a phone says the first.
+    """
+    return [list(bet.options).index(word) for word in (right[:1] if bet.ranks else right)]
+
+
+def line(names: Sequence[str], counts: Sequence[int], right: Sequence[int]) -> str:
+    """Return a line to say over the answers so far, without the truth.
+
+    Args:
+        names: of the options.   counts: of each.   right: numbers of the true ones.
+    """
+    total, most = sum(counts), max(counts, default=0)
+    if not total:
+        return "Nobody has answered yet."
+    if most == total:
+        return "All of you say the same. Are you sure?"
+    leads = [name for name, count in zip(names, counts, strict=True) if count == most]
+    hit = sum(counts[one] for one in right)
+    if len(leads) > 1:
+        return f"You are divided: {' and '.join(leads)} have {most} of {total} each."
+    if 2 * hit > total:
+        return "Most of you agree. Who can say why?"
+    return "You are not of one mind. Tell your neighbour why, and answer again."
+
+
+def _public(view: View) -> dict[str, Any]:
+    """Return what a phone may know of a room: shares and truth once they are told."""
+    wait = max(LEAST_WAIT, -(-int(WAIT_OF_PHONE * view.phones) // WAIT_STEP) * WAIT_STEP)
+    question = view.question
+    if question is None:
+        return {"state": "waiting", "wait": wait}
+    told = {}
+    if question.state == TOLD and question.truth:
+        told = {**question.truth, "counts": view.counts}
+    return {"state": question.state, "wait": wait, "id": question.id, **question.content, **told}
+
+
+def _token(request: Request) -> str:
+    word = request.cookies.get(COOKIE, "")
+    return word if TOKEN.fullmatch(word) else ""
+
+
+def _code(request: Request) -> str:
+    return request.path_params["code"].upper()

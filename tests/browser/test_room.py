@@ -1,0 +1,145 @@
+"""A hall with phones: three of them and a wall through the bets of a whole course, and the speaker's window beside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from shell.hall.course.courses import COURSES
+from tests.browser.conftest import PROJECTOR
+from tests.browser.screen import Screen
+from tests.browser.test_course import ARRIVED, begin, stop
+
+pytestmark = pytest.mark.browser
+SMALL, DARK = {"width": 320, "height": 568}, {"color_scheme": "dark"}
+WIDER = "() => document.documentElement.scrollWidth > innerWidth"
+LEVEL = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}}
+
+
+def opened(wall: Screen) -> str:
+    """Open a room on the page of a wall, and return its code."""
+    wall.page.get_by_role("button", name="Open a room").click()
+    code = wall.page.locator(".st-key-room .code")
+    expect(code).not_to_be_empty()
+    return code.inner_text()
+
+
+def joined(stranger: Callable[[], Screen], code: str, number: int = 3) -> list[Screen]:
+    """Return phones that have opened the room, the second one dark, all as small as phones come."""
+    found = []
+    for i in range(number):
+        phone = stranger()
+        phone.page.set_viewport_size(SMALL)
+        phone.page.emulate_media(**DARK if i == 1 else {})
+        phone.page.goto(f"{phone.address}/r/{code.lower()}")
+        expect(phone.page.locator("#head")).to_have_text("You are in")
+        found.append(phone)
+    return found
+
+
+def answer(page: Page, choice: int) -> None:
+    page.locator("#answers button").nth(choice).click()
+    expect(page.locator("#status")).to_have_text("Answered.")
+
+
+def counted(wall: Screen, words: str) -> None:
+    expect(wall.page.locator(".st-key-room .count")).to_have_text(words)
+
+
+def test_clicker_runs_a_course_with_phones(stranger: Callable[[], Screen]) -> None:
+    course = COURSES["hour"]
+    bets = [at for at, one in enumerate(course.stops, start=1) if one.asks]
+    wall = begin(stranger(), PROJECTOR, course="hour", lecture="true")
+    phones, met = joined(stranger, opened(wall)), []
+    counted(wall, "3 phones")
+    for _ in range(20 * course.last):
+        if stop(wall) == course.last:
+            break
+        if wall.page.evaluate("() => !!lab.course?.asks") and stop(wall) not in met:
+            met.append(stop(wall))
+            whole_bet(wall, phones)
+        wall.press("PageDown").hold(300).until(ARRIVED).hold(100)
+    assert met == bets and len(bets) > 3
+    with wall.page.expect_download() as saved:
+        wall.page.get_by_role("button", name="Save the answers (CSV)").click()
+    lines = saved.value.path().read_text(encoding="utf-8").splitlines()
+    assert len({line.split(",")[0] for line in lines[1:]}) == len(bets)
+    assert sum(int(line.rsplit(",", 1)[1]) for line in lines[1:]) == 3 * len(bets)
+    wall.page.get_by_role("button", name="Close the room, delete its answers").click()
+    expect(phones[0].page.locator("#hint")).to_contain_text("There is no such room")
+    assert [one.errors for one in [wall, *phones] if one is not phones[0]] == [[], [], []]
+
+
+def whole_bet(wall: Screen, phones: list[Screen]) -> None:
+    """Answer an open bet on every phone, reveal it by the clicker, and see the truth on wall and phones."""
+    options = phones[0].page.locator("#answers button")
+    expect(options.first).to_be_visible()
+    assert options.count() == wall.page.evaluate("() => lab.course.hands.length")
+    counted(wall, "0 of 3 phones answered")
+    for i, phone in enumerate(phones):
+        answer(phone.page, i % options.count())
+    answer(phones[2].page, 0)  # changed
+    counted(wall, "3 of 3 phones answered")
+    wall.press("PageDown")
+    expect(phones[0].page.locator("#hint")).to_have_text("The answers are closed. Look at the wall.")
+    wall.until("() => lab.course?.due === 'finish' && lab.player?.clock.runs").press("PageDown")
+    for phone in phones:
+        expect(phone.page.locator("#status")).to_contain_text("of 3 in this room had it.")
+        assert not phone.page.evaluate(WIDER)
+    hits = phones[0].page.locator("#status").inner_text().split(" of 3 in")[0].rpartition(" ")[2]
+    expect(wall.page.locator(".st-key-bet_truth")).to_contain_text(f"{hits} of 3 votes had")
+
+
+def test_reloaded_phone_keeps_its_answer(stranger: Callable[[], Screen]) -> None:
+    wall = begin(stranger(), PROJECTOR, course="hour", lecture="true")
+    (phone,) = joined(stranger, opened(wall), 1)
+    wall.page.goto(f"{wall.address}/?guess=open")
+    answer(phone.page, 1)
+    phone.page.reload()
+    expect(phone.page.locator("#answers [aria-pressed=true]")).to_contain_text("2 ·")
+    counted(wall, "1 of 1 phone answered")
+
+
+def test_speaker_alone_sees_truth_and_counts(stranger: Callable[[], Screen]) -> None:
+    wall = begin(stranger(), PROJECTOR, course="hour", lecture="true")
+    (phone,) = joined(stranger, opened(wall), 1)
+    wall.page.goto(f"{wall.address}/?guess=open&lecture=true")
+    answer(phone.page, 0)
+    with wall.page.expect_popup() as window:
+        wall.page.get_by_role("button", name="Speaker window").click()
+    beside = window.value
+    expect(beside.locator("#room_head")).to_have_text("1 of 1 phones have answered")
+    expect(beside.locator("#room_truth")).to_have_text("Only here: it is The one that forgets.")
+    assert "1" in beside.locator("#room_counts li").first.inner_text()
+    assert "forgets: 0" not in wall.page.locator("body").inner_text()
+
+
+def test_key_q_shows_the_room(stranger: Callable[[], Screen]) -> None:
+    wall = begin(stranger(), PROJECTOR, course="hour", lecture="true")
+    code = opened(wall)
+    wall.page.locator(".st-key-audience_title input").fill("http://lab.example.org")
+    wall.press("Enter").blur().until("() => !!lab.room?.data.qr")
+    for _ in ("the title page, without a player", "a lesson's page"):
+        sheet = wall.press("q").page.get_by_role("dialog", name="QR code of the room")
+        expect(sheet).to_contain_text(f"lab.example.org/r/{code}")
+        wall.press("q")
+        expect(sheet).to_have_count(0)
+        wall.press("PageDown").until("() => location.search.includes('stop=1') && !!lab.room && !!lab.player").settle()
+
+
+def test_phone_is_read_and_pressed_without_sight(stranger: Callable[[], Screen]) -> None:
+    wall = begin(stranger(), PROJECTOR, course="hour", lecture="true")
+    phones = joined(stranger, opened(wall), 2)
+    wall.page.goto(f"{wall.address}/?guess=open")
+    for phone in phones:
+        expect(phone.page.locator("#answers button").first).to_be_visible()
+        assert phone.page.evaluate("() => document.activeElement.id") == "head"
+        phone.press("Tab", "Tab", "Enter")
+        expect(phone.page.locator("#status")).to_have_text("Answered.")
+        expect(phone.page.locator("#answers button").nth(1)).to_have_attribute("aria-pressed", "true")
+        assert Axe().run(phone.page, options=LEVEL).response["violations"] == []
+        small = "() => [...document.querySelectorAll('button')].filter(b => b.offsetHeight < 44).length"
+        assert phone.page.evaluate(small) == 0 and not phone.page.evaluate(WIDER)
