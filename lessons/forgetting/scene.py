@@ -175,7 +175,7 @@ def _what(s: ForgettingSetting) -> str:
 
 def _stage_setting(values: Values) -> ForgettingSetting:
     past, every = experiment.settings_from(values)
-    return every.stage(past.world)
+    return every if values["view"] in view_scenes.VIEWS else every.stage(past.world)
 
 
 RUNS = StoredPlan(

@@ -15,6 +15,7 @@ from lessons.forgetting import best_memory, experiment, model, pays
 from lessons.forgetting.experiment import ForgettingSetting
 from lessons.forgetting.knobs import BUDGETED, BUDGETS, DRIFT, MEMORY_STEPS, PAYS, WORLDS
 from lessons.forgetting.lesson import LESSON
+from lessons.forgetting.scene import RUNS, STAGE_RUNS
 from lessons.shared.stored_runs import played
 from tvbo_core import World
 from tvbo_core.designs import play_rng
@@ -90,6 +91,12 @@ def test_views_ask_for_no_more_runs_than_they_show() -> None:
     assert [(world.kind, world.budget) for world in compared.worlds] == [*WORLDS] and compared.memories == (40,)
     other = experiment.settings_from(LESSON.settings({"view": DRIFT, "V": 3.0}))[1]
     assert 3.0 in [world.budget for world in other.worlds]
+
+
+def test_page_waits_for_no_run_of_a_moment() -> None:
+    for key in ("best", "pays"):
+        values = LESSON.settings(LESSON.moment(key).values)
+        assert STAGE_RUNS.setting(values) == RUNS.setting(values) and STAGE_RUNS.is_instant(values)
 
 
 def test_a_world_without_a_budget_stands_alone() -> None:
