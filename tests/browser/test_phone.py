@@ -19,7 +19,7 @@ from tests.browser.screen import Screen
 pytestmark = pytest.mark.browser
 PAGES = ("", *FILMS)
 LEADS = {"" if lesson.file == "home.py" else path for path, lesson in {"": LESSONS[0], **FILMS}.items() if lesson.leads}
-CHART, TRACK, DOCK = ".st-key-main .chart", ".player input", ".st-key-lead .stSlider [role=group]"
+CHART, TRACK, DOCK = ".st-key-main .swipe", ".player input", ".st-key-lead .stSlider [role=group]"
 STATE = """() => [document.querySelector('[data-testid=stMain]').scrollTop, lab.now.t,
   document.querySelector('.st-key-lead input[type=range]')?.value]"""
 # Controls that are seen, but for words in running text; a slider is its group, a box its label. What is one pixel

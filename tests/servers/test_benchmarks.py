@@ -22,7 +22,7 @@ ROWS = {
     "coverage": 6 * 6,  # worlds and bands
     "browser": (1 + FILMS) + (1 + len(ANSWERS)) + 2 * len(DRAGS),
     "load": (len(LESSONS) - 1) + 9,
-    "hall": 7,
+    "hall": 8,
 }
 SERVED = ("browser", "load", "hall")
 

@@ -33,6 +33,7 @@ def rooms(tmp_path: Path) -> Iterator[Rooms]:
 @pytest.fixture
 def app(rooms: Rooms, monkeypatch: pytest.MonkeyPatch) -> Starlette:
     monkeypatch.setattr(routes, "FRESH_SECONDS", -1.0)  # every request reads the room
+    monkeypatch.setattr(routes, "HOLD_SECONDS", 0.0)
     return Starlette(routes=Hall(rooms, LESSONS).routes())
 
 

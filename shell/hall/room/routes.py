@@ -1,9 +1,10 @@
 """Pages and answers of a room for phones: below /r/CODE, without a session of Streamlit.
 
-`GET /r/CODE` is the page, the same for every room; `GET /r/CODE/now?v=...` what is on screen (204: the same as in `v`);
-`POST /r/CODE/answer?question=...&choice=...` keeps an answer. With the cookie of the browser that opened the room,
-`GET /r/CODE/wall` counts, `GET /r/CODE/speaker` says what the lecturer alone may know, and `POST /r/CODE/told` tells
-the truth once its film is over. Nothing is read from a body, and no text of a phone is kept.
+`GET /r/CODE` is the page, the same for every room; `GET /r/CODE/now?v=...` what is on screen, held for three seconds
+while that is the same as in `v` (then 204); `POST /r/CODE/answer?question=...&choice=...` keeps an answer. With the
+cookie of the browser that opened the room, `GET /r/CODE/wall` counts, `GET /r/CODE/speaker` says what the lecturer
+alone may know, and `POST /r/CODE/told` tells the truth once its film is over. Nothing is read from a body, and no text
+of a phone is kept.
 """
 
 from __future__ import annotations
@@ -41,8 +42,10 @@ PATH = "r"  # of rooms, beside the lessons
 COOKIE = "tvbo_phone"
 TOKEN = re.compile("[0-9a-f]{32}")
 FRESH_SECONDS = 0.15  # for which a room is not read again, whoever asks
+# A request of a phone is held while nothing changes: seconds at most, and from one look to the next.
+HOLD_SECONDS, LOOK_SECONDS = 3.0, 0.2
 # Milliseconds until a phone asks again. Above 400 phones it is longer, so that a server has as much to answer.
-LEAST_WAIT, WAIT_OF_PHONE, WAIT_STEP = 700, 1.75, 350
+LEAST_WAIT, WAIT_OF_PHONE, WAIT_STEP, FREE_PHONES = 100, 2, 300, 400
 # A minute: requests of a phone, new phones and wrong codes of an address. A hall may stand behind one address.
 ASKS, JOINS, WRONG = 300, MAX_PHONES, 120
 TOO_MANY = "Too many requests: wait a minute."
@@ -131,8 +134,12 @@ class Hall:
     async def now(self, request: Request) -> Response:
         """Return what is on screen, and what this phone has answered."""
         phone, seen = await self._enter(request)
-        if request.query_params.get("v") == seen.version:
-            return Response(status_code=204)
+        end = monotonic() + HOLD_SECONDS
+        while request.query_params.get("v") == seen.version:
+            if monotonic() > end:
+                return Response(status_code=204)
+            await asyncio.sleep(LOOK_SECONDS)
+            seen = await self.look(seen.view.code)
         question = seen.view.question
         mine = await run_in_threadpool(self.rooms.choice, question.id, phone) if question else None
         return JSONResponse({**seen.text, "v": seen.version, "mine": mine})
@@ -291,7 +298,7 @@ def line(names: Sequence[str], counts: Sequence[int], right: Sequence[int]) -> s
 
 def _public(view: View) -> dict[str, Any]:
     """Return what a phone may know of a room: shares and truth once they are told."""
-    wait = max(LEAST_WAIT, -(-int(WAIT_OF_PHONE * view.phones) // WAIT_STEP) * WAIT_STEP)
+    wait = LEAST_WAIT + max(0, view.phones - FREE_PHONES) * WAIT_OF_PHONE // WAIT_STEP * WAIT_STEP
     question = view.question
     if question is None:
         return {"state": "waiting", "wait": wait}
