@@ -15,6 +15,7 @@ SEEDS = range(1000, 1003)  # of the worlds in which a setting is put back to the
 # Settings that have another name in a sentence than their value: (knob, value) -> a pattern of that name.
 NAMED = {
     ("drift", 0.0): "nothing moves",
+    ("drift", 2.2): r"hill moves|hill has moved|moving hill|on it moves",
     ("memory", "all"): "keeps everything|keeping everything",
     ("kind", "glide"): "glid",
     ("kind", "jumps"): "jump",

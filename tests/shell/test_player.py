@@ -17,6 +17,9 @@ from streamlit.testing.v1 import AppTest
 from answers.film import fingerprint
 from figures.theme import Theme
 from lessons import BY_KEY
+from lessons.chase.claims import SETTLED_FROM
+from lessons.chase.model import STEPS
+from lessons.chase.setting import HEIGHT
 from lessons.record import Scene, Strip
 from lessons.shared import odds
 from tests.lessons.shown import decode, parts
@@ -108,7 +111,8 @@ def test_dot_opens_the_world_whose_number_it_shows(key: str) -> None:
         assert opened.here == pytest.approx(number, rel=1e-4)  # six digits are shipped
     facts = dict(scene.facts(scene.at_time(BY_KEY[key].t)))
     if key == "chase":
-        read = facts["forgets regret so far"] / facts["keeps all regret so far"]
+        first = (SETTLED_FROM - 1) * len(STEPS) + STEPS.index("pay")
+        read = max(scene.facts(at)["regret"] for at in range(first, scene.frames, len(STEPS))) / HEIGHT
     elif key == "race":
         (champion,) = (name for name in facts if name.startswith("Static world, place of") and facts[name] == 1)
         read = facts[champion.replace("Static", "Jumping")] / facts["methods"]

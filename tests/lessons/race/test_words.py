@@ -38,7 +38,7 @@ def test_late_r_perp_has_its_setting_named(memory: int, width: str) -> None:
     notes = words.notes(replace(race, lanes=(first, replace(lane, total=total))), [])
     said = next(n for n in notes if "ear-optimal" in n)
     proved = rule.restart == "paper" and rule.width == "theory"
-    assert said.startswith("R-PERP is 3rd of 3 here") and ("For these" in said) == proved
+    assert said.startswith("R-PERP is 3rd of 3 here") and ("With these" in said) == proved
     assert (f"H = {rule.restart}" in said) == (rule.restart != "paper") and ("β = 2" in said) == (width != "theory")
 
 
@@ -72,9 +72,9 @@ def test_headline_leads_only_where_clear() -> None:
     )
     assert said(clear, none, place=1) == "A leads the left world and the right world (+279 side queries)."
     one = said({"Left": (0, 0), "Right": (0, 1)}, ([], ["C"]))
-    assert one == "A leads the left world, 3rd in the right world. Undecided there: B (+279 side queries) or C."
+    assert one == "Left: A leads. Right: it is 3rd; undecided: B (+279 side queries) or C."
     equal = said({"Left": (0, 0), "Right": (1, 0)}, ([], ["C"]))
-    assert equal == "A leads the left world, 3rd in the right world. About equal there: B (+279 side queries) and C."
+    assert equal == "Left: A leads. Right: it is 3rd; about equal: B (+279 side queries) and C."
     back = said({"Left": (0, 0), "Right": (0, 1)}, ([], ["A"]), place=2)
     assert back == "Left: A leads. Right: B (+279 side queries) or A undecided."
     both = said({"Left": (1, 0), "Right": (0, 0)}, (["B"], []))
