@@ -49,15 +49,14 @@ export const isField = (el) =>
 const isList = (el) => el?.tagName === "SELECT" || has(el, ["listbox", "option", "combobox"]);
 const isMoved = (el) =>
   isList(el) || ["range", "radio"].includes(el?.type) || has(el, ["slider", "radio", "tab", "menuitem"]);
-// A word of the sentence that lights a mark: the arrows go to the next one (player/pointers.js).
-const isWord = (el) => !!(el?.closest?.(".points") ?? el?.closest?.("a")?.querySelector(".points"));
 const isButton = (el) => ["BUTTON", "A", "SUMMARY"].includes(el?.tagName) || el?.type === "checkbox";
 // What an element that holds the focus keeps for itself.
 const keeps = (el) => [
   ...(isMoved(el) ? MOVES : []),
   ...(isMoved(el) || isButton(el) ? PRESSES : []),
   ...(isList(el) ? ["speaker"] : []),
-  ...(isWord(el) ? ["next", "previous"] : []),
+  // In a sentence the arrows go from word to word (player/pointers.js).
+  ...(el?.closest?.(".live") ? ["next", "previous"] : []),
 ];
 
 // A digit is known by its place on the keyboard: with Shift, and on some keyboards without, it writes something else.

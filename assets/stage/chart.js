@@ -163,12 +163,12 @@ export class Chart {
     this.paint();
   }
 
-  // What the mark under a pointer is called; nothing where none with a name is.
+  // What the mark under a pointer is called.
   under({ clientX, clientY }) {
-    if (!this.figure || !this.picture.axes) return [];
+    const { axes, marks } = this.picture;
+    if (!this.figure || !axes) return [];
     const { left, top } = this.root.getBoundingClientRect();
-    const found = namedAt(this.picture.marks, this.data, this.picture.axes, clientX - left, clientY - top);
-    return found ? calledOf(found) : [];
+    return calledOf(namedAt(marks, this.data, axes, clientX - left, clientY - top) ?? {});
   }
 
   // The traces as they are drawn now.

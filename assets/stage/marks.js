@@ -54,30 +54,25 @@ export function draw(context, data, axes, font) {
   }
 }
 
-// The trace with a name that is seen under a place: the last that is drawn there, lines and markers before areas. `context`
-// lends its paths, and paints nothing.
+// The trace with a name that is drawn last under a place, lines and markers before areas; `context` lends its paths.
 export function namedAt(context, data, axes, x, y) {
   const ratio = window.devicePixelRatio || 1,
-    at = [x * ratio, y * ratio], // a path is asked in pixels of the screen
-    named = data.filter((trace) => trace.meta && trace.opacity !== 0).map((trace) => drawable(trace, axes));
-  const near = ({ trace, X, Y }) =>
-    X.some((one, i) => Math.hypot(one - x, Y[i] - y) < NEAR && of(trace.marker?.opacity ?? 1, i) > 0);
-  const touched = (one) => {
-    const { mode = "lines", line, type } = one.trace;
-    if (type === "contour") return false;
-    if (mode !== "lines" && near(one)) return true;
-    if (!mode.includes("lines") || line?.width === 0) return false;
-    outline(context, one.X, one.Y, line?.shape);
+    spot = [x * ratio, y * ratio], // a path is asked in pixels of the screen
+    here = data
+      .filter((one) => one.meta && !one.z && one.opacity !== 0 && one.visible !== false)
+      .map((one) => drawable(one, axes));
+  const touched = ({ trace: { mode = "lines", line, marker }, X, Y }) => {
+    const near = (one, i) => Math.hypot(one - x, Y[i] - y) < NEAR && of(marker?.opacity ?? 1, i) > 0;
+    if (mode !== "lines" && X.some(near)) return true;
+    outline(context, X, Y, line?.shape);
     context.lineWidth = 2 * NEAR;
-    return context.isPointInStroke(...at);
+    return mode.includes("lines") && line?.width !== 0 && context.isPointInStroke(...spot);
   };
-  const covered = (one) => {
-    if (one.trace.fill !== "toself") return false;
-    outline(context, one.X, one.Y, one.trace.line?.shape);
-    return context.isPointInPath(...at);
+  const covered = ({ trace, X, Y }) => {
+    outline(context, X, Y, trace.line?.shape);
+    return trace.fill === "toself" && context.isPointInPath(...spot);
   };
-  const shown = named.filter(Boolean);
-  return (shown.findLast(touched) ?? shown.findLast(covered))?.trace ?? null;
+  return (here.findLast(touched) ?? here.findLast(covered))?.trace;
 }
 
 // What is not cut at an axis is drawn where it lies on it, as Plotly has it.

@@ -100,7 +100,7 @@ LESSON = Lesson(
             "Here, after 200 rounds, ET-GP-UCB, told no drift, has less regret than GP-UCB and four that forget.",
             200,
             TOLD_NOTHING,
-            claim="read from these eight seeds",
+            claims.BELOW_ALL,
         ),
         Moment(
             "deng",

@@ -17,6 +17,7 @@ IMPORT = re.compile(r'^import (?:\{\s*\w+(?:,\s*\w+)*,?\s*\}|\w+) from "(\.[^"]+
 EXPORT = re.compile(r"^export (?:default )?(?=\w)", re.MULTILINE)
 
 COMMENT = re.compile(r"(?<!\S)//.*$", re.MULTILINE)  # an address in a text, as "http://", has a sign before its slashes
+INDENT = re.compile(r"^\s+", re.MULTILINE)
 
 
 @cache
@@ -50,8 +51,11 @@ def plain_script(name: str) -> str:
 
 
 def without_comments(text: str) -> str:
-    """Return a script without its `//` comments: it is the same script where its line breaks are lost."""
-    return COMMENT.sub("", text)
+    """Return a script without its `//` comments, indents and empty lines.
+
+    It is the same script where its line breaks are lost: its texts of several lines are sheets of styles.
+    """
+    return INDENT.sub("", COMMENT.sub("", text))
 
 
 def _read(path: Path, files: dict[Path, str]) -> dict[Path, str]:
