@@ -91,7 +91,9 @@ def _terms(sheet: Sheet, found: BestMemory, axis: dict, there: np.ndarray) -> No
     theme, total = sheet.theme, found.terms[there]
     top = min(float(total.max()), ABOVE * float(total.min())) * 1.05 or 1.0
     sheet.panel("terms", TERMS, (0.0, 1.0), axis, {"range": [0.0, top], "tickvals": round_ticks(top, 4)})
-    sheet.narrow("terms", domain=[0.62, 0.8])
+    few = there[::2]
+    ticks = style.ticks(few.tolist(), [f"{MEMORY_STEPS[place]:g}" for place in few])
+    sheet.narrow("terms", domain=[0.6, 0.8], tickangle=0, **ticks)
     sheet.headline(
         "terms", "<b>Proved</b> for R-PERP: two terms, constants left out", narrow="<b>Proved</b>: two terms"
     )

@@ -14,7 +14,7 @@ from figures.theme import Theme
 from lessons.forgetting.pays import Comparison
 from tvbo_core.race_results import LESS, MORE
 
-NAMES, MOVES, ROWS = (0.0, 0.2), (0.2, 0.34), (0.36, 1.0)  # of the width
+NAMES, MOVES, ROWS = (0.0, 0.36), (0.36, 0.46), (0.5, 1.0)  # of the width
 CALLED = {LESS: "forgetting", MORE: "keeping", "": "neither is clear"}  # what the sentence calls each colour
 LEAST_SPAN = 5.0  # reward units, to which the axis of differences reaches at least
 
@@ -39,6 +39,7 @@ def stage(worlds: Sequence[Comparison], forgets: str, clock: FilmFrames, theme: 
         sheet.panel(name, across, (0.0, 1.0), {"range": [0.0, 1.0], **style.BARE}, rows)
     x = {"range": [-span, span], "nticks": 5, "title": f"regret of {forgets} minus that of GP-UCB"}
     sheet.panel("rows", ROWS, (0.0, 1.0), x, rows)
+    sheet.narrow("rows", title={"text": "difference in regret"})
     every = [float(row) for row in range(len(worlds))]
     texts = [one.name for one in worlds]
     sheet.words("names", [0.0] * len(worlds), every, texts, theme.ink, "middle right")

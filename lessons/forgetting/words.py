@@ -65,11 +65,9 @@ def _held(tuning: Tuning, horizon: int) -> dict[str, str]:
     H, fades = tuning.restart, "fades with age: counts as {}"
     return {
         **dict.fromkeys(tuning.memories, fades),
-        METHODS["tv"]: "correlation with today fades with age: {} in all",
+        METHODS["tv"]: "correlation fades: {} in all",
         NEVER: "keeps all: holds {}",
-        METHODS["r"]: f"restarts every {H} rounds: {{}} observations now"
-        if horizon > H
-        else "never restarts: keeps {}",
+        METHODS["r"]: f"restarts every {H} rounds: {{}} now" if horizon > H else "never restarts: keeps {}",
         METHODS["sw"]: f"keeps the last {tuning.window}: holds {{}}",
     }
 
@@ -225,7 +223,7 @@ def _remembered(views: MemoryViews, legend: Legend) -> list[str]:
         stale, fresh = float(weight[frame, :since].sum()), float(weight[frame, since:].sum())
         held = text.format(f"{stale + fresh:.0f}")
         if since:
-            held += f", {stale:.0f} from before the last jump" if stale >= 0.5 else ", all after the last jump"
+            held += f", {stale:.0f} from before the jump" if stale >= 0.5 else ", all since the jump"
         found.append(held)
     return found
 
