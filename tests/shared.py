@@ -30,6 +30,7 @@ CLOSERS = [
     "every",
     "beliefs",
     "glass",
+    "indices",
     "likelihood",
     "looks",
     "map",

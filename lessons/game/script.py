@@ -12,8 +12,8 @@ runs = {name: tv.play(problem, rule, tv.observe.play_rng(world.seed)) for name, 
 regret = {name: run.regret for name, run in runs.items()}  # all hear the same noise in the same round
 regret["You"] = problem.f.max(axis=1) - problem.f[range(len(you)), you]
 x, total = problem.x[:, 0], {name: one[: row + 1].sum() for name, one in regret.items()}
-facts = {"round": row + 1, "players": len(total), "you queried x": x[you[row]], "best x": x[problem.best[row]],
-         "you missed": regret["You"][row]}
+facts = {"round": row + 1, "players": len(total), "you queried x": x[you[row]],
+         "best x": x[problem.best[row]], "you missed": regret["You"][row]}
 for name, mine in total.items():
     facts[f"{name}: place"] = 1 + sum(other < mine - 1e-9 for other in total.values())
     facts[f"{name}: regret"] = mine

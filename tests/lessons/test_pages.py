@@ -221,7 +221,7 @@ def test_closed_drawers_order_no_runs() -> None:
         jobs = session_of(at).runs.sets["forgetting"].jobs
         return {job.name for job in jobs}, {job.world.kind for job in jobs}
 
-    assert ordered() == ({"R-GP-UCB", "GP-UCB"}, {"jumps"})
+    assert ordered() == ({"R-GP-UCB", "GP-UCB", "ET-GP-UCB"}, {"jumps"})
     open_closers(at).run()
     names, kinds = ordered()
     assert len(names) == 10 and kinds == {"glide", "jumps", "still"}

@@ -98,7 +98,7 @@ def test_stale_questions_are_told_from_two_on(many: int) -> None:
     done = model.finished(Game(JUMPS, tuple(arms.tolist()), guess=""), QUICK)
     caught, said = stalest(done.duel.you), " ".join(words.lessons(done))
     assert caught is not None and (caught.row, caught.rounds) == (hop.t, many)
-    assert ("times in a row" in said) == (many == 2) and (many == 1 or "asked 2 times in a row" in said)
+    assert ("times in a row" in said) == (many == 2) and (many == 1 or "queried 2 times in a row" in said)
 
 
 def test_lessons_of_a_game_are_measured() -> None:
