@@ -9,7 +9,6 @@ import { Player } from "../player/player.js";
 import { element } from "../shared/element.js";
 import { lab } from "../shared/lab.js";
 import { wordsOf, writeAddress } from "../shared/words.js";
-import { enterSheet, openSheet } from "../sheet/sheet.js";
 import { putUp } from "../stage/chart.js";
 import { nearestFrame } from "../stage/decode.js";
 import { addressOf, filmOf } from "../stage/films.js";
@@ -31,7 +30,6 @@ const APART = ["theme", "lecture", "v", "course", "embed", "hide"]; // words of 
 const IDLE = 2500; // milliseconds after which the engine wakes by itself
 
 const one = (query) => document.querySelector(query);
-const plainOf = (innerHTML) => element("div", { innerHTML }).textContent;
 // A button; its words are HTML.
 const pressed = (innerHTML, onclick, on) => {
   const made = element("button", { type: "button", innerHTML, onclick });
@@ -456,31 +454,17 @@ export class LessonPage {
     this.bars = this.put(one("#wager"), "wager", this.page.bet.alts[key], own);
     if (key !== TOLD_KEY) return;
     one(".truth").innerHTML = `${said.verdicts[guess] ?? ""} ${said.truth}`;
-    this.noteBet(guess, said.right);
+    this.sheet("bet", guess, said.right);
     window.dispatchEvent(
       new CustomEvent("tvbo:told", { detail: { lesson: this.page.lesson, right: said.right.includes(guess) } }),
     );
   }
 
-  // Onto the student's sheet: what was bet beside what is measured, and a task that was solved.
-  noteBet(guess, right) {
-    const { question, options } = this.page.bet,
-      said = (words) => words.map((word) => plainOf(options[word])).join(" then ");
-    if (!(guess.split(".")[0] in options)) return;
-    const link = new URL("?guess=open", location).href,
-      entry = { title: document.title, question: plainOf(question), right: said(right), link };
-    enterSheet({ kind: "bet", key: this.page.lesson, mine: said(guess.split(".")), ...entry });
-  }
-  noteTask({ key, goal }, measurement) {
-    const { lesson } = this.page,
-      seed = this.shown.answer.knobs.seed?.shown,
-      entry = {
-        title: document.title,
-        goal: plainOf(goal),
-        measurement: plainOf(measurement),
-        setup: seed ? `seed ${seed}` : "",
-      };
-    enterSheet({ kind: "task", key: `${lesson}/${key}`, ...entry, link: location.href });
+  // What the student's sheet does (site/sheet.js); a page in one file loads nothing, and a frame has no sheet.
+  async sheet(act, ...about) {
+    if (this.look.drawn || this.look.framed) return;
+    if (!lab.site.sheet) await load("sheet.js");
+    lab.site.sheet?.[act](this, ...about);
   }
 
   // ------------------------------------------------------------------ what leaves the page
@@ -539,7 +523,8 @@ export class LessonPage {
 
   // ------------------------------------------------------------------ open
   open() {
-    one("#sheet").onclick = openSheet;
+    one("#sheet").hidden = this.look.drawn || this.look.framed;
+    one("#sheet").onclick = () => this.sheet("open");
     one("#undo").onclick = () => this.undo();
     one("#reset").onclick = () => this.go(new Map());
     one("#export-drawer").ontoggle = () => this.save();

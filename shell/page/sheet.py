@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 import streamlit as st
@@ -19,12 +19,8 @@ from shell.session import session
 
 @cache
 def _component() -> object:
-    html, script = '<button type="button" class="sheet">My sheet</button>', loader("sheet/sheet.js", "default")
+    html, script = '<button type="button" class="mine">My sheet</button>', loader("sheet/sheet.js", "default")
     return st.components.v2.component("tvbo_sheet", html=html, css=asset("sheet/button.css"), js=script)
-
-
-def _plain(text: str) -> str:
-    return plain(text, paper())
 
 
 def button(key: str, entry: Mapping[str, str] | None = None) -> None:
@@ -32,26 +28,18 @@ def button(key: str, entry: Mapping[str, str] | None = None) -> None:
     _component()(key=key, data=dict(entry or {}), width="content")
 
 
-def after_bet(lesson: Lesson, guess: str, right: tuple[str, ...] | list[str]) -> None:
-    """Write a bet that was placed, beside what is measured, and draw the button; nothing without an answer."""
-    bet = lesson.bet
-    assert bet is not None
-    if not (mine := bet.options_of(guess)):
+def after_bet(lesson: Lesson, guess: str, right: Sequence[str]) -> None:
+    """Draw the button, and write a bet beside what is measured; nothing where none was placed."""
+    if not (bet := lesson.bet) or not (mine := bet.options_of(guess)):
         return
-    said, true = (" then ".join(_plain(bet.options[word]) for word in words) for words in (mine, right))
-    link = permalink.link_with({"guess": OPEN})
-    entry = {"title": lesson.title, "question": _plain(bet.question), "right": true, "link": link}
-    button("sheet_bet", {"kind": "bet", "key": lesson.key, "mine": said, **entry})
+    said, true = (" then ".join(plain(bet.options[word], paper()) for word in words) for words in (mine, right))
+    words = {"title": lesson.title, "question": plain(bet.question, paper()), "right": true, "mine": said}
+    button("sheet_bet", {"kind": "bet", "key": lesson.key, **words, "link": permalink.link_with({"guess": OPEN})})
 
 
 def after_task(lesson: Lesson, task: Task, measurement: str) -> None:
-    """Write a task that was solved, with the link and the seed that solved it, and draw the button."""
-    seed = st.session_state.get("seed")
-    entry = {
-        "title": lesson.title,
-        "goal": _plain(task.goal),
-        "measurement": _plain(measurement),
-        "setup": "" if seed is None else f"seed {seed}",
-        "link": permalink.link(lesson, t=session().t),
-    }
-    button("sheet_task", {"kind": "task", "key": f"{lesson.key}/{task.key}", **entry})
+    """Draw the button, and write a task that was solved, with the link and the seed that solved it."""
+    seed, key = st.session_state.get("seed"), f"{lesson.key}/{task.key}"
+    words = {"goal": plain(task.goal, paper()), "measurement": plain(measurement, paper())}
+    made = {"setup": "" if seed is None else f"seed {seed}", "link": permalink.link(lesson, t=session().t)}
+    button("sheet_task", {"kind": "task", "key": key, "title": lesson.title, **words, **made})

@@ -112,10 +112,12 @@ def _tell(page: LessonPage, bet: Bet) -> None:
         symbols.markdown(f"{said}{found['hall']}{room.tell(page.lesson, found)}{found['rest']}")
         if not page.lecture and not permalink.embedded():
             symbols.caption(found["setup"])
-    sheet.after_bet(page.lesson, str(page.values["guess"]), found["right"])
     # In a course the bar goes on; this leads to the page beside the stop.
     label, kind = ("Leave the bet", "tertiary") if session().course.words else ("Back to the lesson", "primary")
-    st.button(label, on_click=bets.leave, args=(page.lesson,), key="bet_leave", type=kind)
+    with st.container(horizontal=True, gap="small"):
+        st.button(label, on_click=bets.leave, args=(page.lesson,), key="bet_leave", type=kind)
+        if not page.lecture and not permalink.embedded():
+            sheet.after_bet(page.lesson, str(page.values["guess"]), found["right"])
     room.wall(page.lesson, seen=False)
 
 
