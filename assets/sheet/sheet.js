@@ -33,20 +33,21 @@ export function enterSheet({ kind, key, mine, ...entry }) {
 }
 
 const today = () => new Date().toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });
-export function sheetText({ bets, tasks, notes }) {
+// The sheet as paragraphs.
+export function sheetRows({ bets, tasks, notes }) {
   const bet = ({ title, question, before, after, right, link }) => {
-    const mine = before === after ? `My bet: ${after}` : `My first bet: ${before}\n  My last bet: ${after}`;
-    return `${title}: ${question}\n  ${mine}\n  Measured: ${right}\n  ${link}`;
+    const mine = before === after ? `My bet: ${after}` : `My first bet: ${before}\nMy last bet: ${after}`;
+    return `${title}: ${question}\n${mine}\nMeasured: ${right}\n${link}`;
   };
   const task = ({ title, goal, measurement, setup, link }) =>
-    `${title}: ${goal}\n  ${measurement}${setup && ` (${setup})`}\n  ${link}`;
-  const part = (title, rows) => (rows.length ? [`${title}\n`, ...rows.map((row) => `${row}\n`)] : []);
+    `${title}: ${goal}\n${measurement}${setup && ` (${setup})`}\n${link}`;
+  const part = (title, rows) => (rows.length ? [title, ...rows] : []);
   return [
-    `My sheet, ${today()}\n`,
+    `My sheet, ${today()}`,
     ...part("WHAT I PREDICTED", Object.values(bets).map(bet)),
     ...part("TASKS THAT I SOLVED", Object.values(tasks).map(task)),
     ...part("NOTES", notes ? [notes] : []),
-  ].join("\n");
+  ];
 }
 
 function download(text) {
@@ -59,15 +60,17 @@ export function openSheet() {
   document.getElementById(MY_SHEET)?.remove();
   const kept = readSheet(),
     empty = !Object.keys({ ...kept.bets, ...kept.tasks }).length,
-    text = element("pre", {}, sheetText(kept)),
+    text = element("pre"),
     said = element("p", { role: "status" }, unstored ? UNSTORED : empty ? NO_ENTRY : ""),
     notes = element("textarea", { value: kept.notes, maxLength: MOST_NOTES, rows: 3, placeholder: "My notes" }),
     pressed = (words, onclick) => element("button", { type: "button", onclick }, words),
     dialog = element("dialog", { id: MY_SHEET, ariaLabel: "My sheet" });
+  const write = () => text.replaceChildren(...sheetRows(readSheet()).map((row) => element("p", {}, `${row}\n\n`)));
   notes.oninput = () => {
     keepSheet({ ...readSheet(), notes: notes.value });
-    text.textContent = sheetText(readSheet());
+    write();
   };
+  write();
   // A browser has a clipboard on https and localhost alone; elsewhere the text is chosen, to be copied by hand.
   const copy = async () => {
     const done = await navigator.clipboard?.writeText(text.textContent).then(() => "Copied.", String);
@@ -96,7 +99,7 @@ export default function mountSheet({ parentElement, data }) {
 const SHEET_STYLE = `
 #${MY_SHEET} { background: #fff; color: #000; border: 0; border-radius: 0.5rem; padding: 1.2em; width: min(46rem, 94vw);
   max-height: 94vh; box-sizing: border-box; font: 16px/1.35 "Source Sans", sans-serif; }
-#${MY_SHEET} pre { font: inherit; margin: 0 0 0.8em; white-space: pre-wrap; overflow-wrap: anywhere; }
+#${MY_SHEET} :is(pre, pre p) { font: inherit; margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 #${MY_SHEET} textarea { width: 100%; box-sizing: border-box; font: inherit; color: inherit; background: inherit; }
 #${MY_SHEET} div { display: flex; flex-wrap: wrap; gap: 0.5em; margin-top: 0.8em; }
 #${MY_SHEET} button { font: inherit; color: inherit; background: none; border: 1px solid #767676; border-radius: 0.4em;
@@ -104,7 +107,9 @@ const SHEET_STYLE = `
 @media print {
   @page { size: portrait; margin: 12mm; }
   body > :not(#${MY_SHEET}) { display: none !important; }
-  #${MY_SHEET} { position: static; width: auto; max-width: none; max-height: none; padding: 0; font-size: 10pt; }
+  #${MY_SHEET} { position: static; width: auto; max-width: none; max-height: none; padding: 0; font-size: 8.5pt; }
   #${MY_SHEET} > :not(pre) { display: none; }
+  #${MY_SHEET} pre { columns: 2; }
+  #${MY_SHEET} pre p { break-inside: avoid; }
 }
 `;

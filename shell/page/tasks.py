@@ -60,10 +60,10 @@ def line(lesson: Lesson, task: Task, verdict: Mapping[str, Any]) -> None:
     """Draw a task with its verdict (`answers.page.judged`); one that is done goes onto the reader's sheet."""
     settings = f"{plural(verdict['changed'], 'setting')} changed"
     state = f"**Done, with {settings}:**" if verdict["done"] else "**Not yet:**"
-    with st.container(key="task_line"):
+    with st.container(key="task_line", horizontal=True, vertical_alignment="center"):
         icon = ":material/check_circle:" if verdict["done"] else ":material/flag:"
         symbols.markdown(f"{icon} {task.goal}\n\n{state} {verdict['measurement']}.")
-        if verdict["done"]:
+        if verdict["done"] and not st.session_state.get("lecture"):
             sheet.after_task(lesson, task, verdict["measurement"])
 
 
