@@ -11,7 +11,7 @@ lab.site.sheet = {
     const said = (words) => words.map((word) => plainOf(bet.options[word])).join(" then "),
       mine = guess.split(".");
     if (!mine.every((word) => word in bet.options)) return; // the truth was opened without a bet
-    const link = new URL("#guess=open", location).href;
+    const link = `${location.href.split(/[?#]/)[0]}#guess=open`;
     const entry = { title: document.title, question: plainOf(bet.question), right: said(right), link };
     enterSheet({ kind: "bet", key: lesson, mine: said(mine), ...entry });
   },
