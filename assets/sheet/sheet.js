@@ -65,7 +65,7 @@ export function openSheet() {
     notes = element("textarea", { value: kept.notes, maxLength: MOST_NOTES, rows: 3, placeholder: "My notes" }),
     pressed = (words, onclick) => element("button", { type: "button", onclick }, words),
     dialog = element("dialog", { id: MY_SHEET, ariaLabel: "My sheet" });
-  const write = () => text.replaceChildren(...sheetRows(readSheet()).map((row) => element("p", {}, `${row}\n\n`)));
+  const write = () => text.replaceChildren(...sheetRows(readSheet()).map((row) => element("span", {}, `${row}\n\n`)));
   notes.oninput = () => {
     keepSheet({ ...readSheet(), notes: notes.value });
     write();
@@ -73,9 +73,13 @@ export function openSheet() {
   write();
   // A browser has a clipboard on https and localhost alone; elsewhere the text is chosen, to be copied by hand.
   const copy = async () => {
-    const done = await navigator.clipboard?.writeText(text.textContent).then(() => "Copied.", String);
-    if (!done) getSelection().selectAllChildren(text);
-    said.textContent = done ?? "Press Ctrl+C to copy the sheet.";
+    const wrote = navigator.clipboard?.writeText(text.textContent),
+      copied = await wrote?.then(
+        () => true,
+        () => false,
+      );
+    if (!copied) getSelection().selectAllChildren(text);
+    said.textContent = copied ? "Copied." : "Press Ctrl+C to copy the sheet.";
   };
   const clear = () => {
     if (!confirm("Delete all bets, tasks and notes of this sheet?")) return;
@@ -99,7 +103,8 @@ export default function mountSheet({ parentElement, data }) {
 const SHEET_STYLE = `
 #${MY_SHEET} { background: #fff; color: #000; border: 0; border-radius: 0.5rem; padding: 1.2em; width: min(46rem, 94vw);
   max-height: 94vh; box-sizing: border-box; font: 16px/1.35 "Source Sans", sans-serif; }
-#${MY_SHEET} :is(pre, pre p) { font: inherit; margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
+#${MY_SHEET} pre { font: inherit; margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
+#${MY_SHEET} span { display: block; }
 #${MY_SHEET} textarea { width: 100%; box-sizing: border-box; font: inherit; color: inherit; background: inherit; }
 #${MY_SHEET} div { display: flex; flex-wrap: wrap; gap: 0.5em; margin-top: 0.8em; }
 #${MY_SHEET} button { font: inherit; color: inherit; background: none; border: 1px solid #767676; border-radius: 0.4em;
@@ -110,6 +115,6 @@ const SHEET_STYLE = `
   #${MY_SHEET} { position: static; width: auto; max-width: none; max-height: none; padding: 0; font-size: 8.5pt; }
   #${MY_SHEET} > :not(pre) { display: none; }
   #${MY_SHEET} pre { columns: 2; }
-  #${MY_SHEET} pre p { break-inside: avoid; }
+  #${MY_SHEET} pre span { break-inside: avoid; }
 }
 `;
