@@ -112,7 +112,9 @@ const SHEET_STYLE = `
 @media print {
   @page { size: portrait; margin: 12mm; }
   body > :not(#${MY_SHEET}) { display: none !important; }
-  #${MY_SHEET} { position: static; width: auto; max-width: none; max-height: none; padding: 0; font-size: 8.5pt; }
+  #${MY_SHEET} { position: absolute; inset: 0; margin: 0; width: auto; max-width: none; max-height: none;
+    padding: 0; font-size: 8.5pt; }
+  #${MY_SHEET}::backdrop { display: none; }
   #${MY_SHEET} > :not(pre) { display: none; }
   #${MY_SHEET} pre { columns: 2; }
   #${MY_SHEET} pre span { break-inside: avoid; }
