@@ -31,6 +31,7 @@ export const KEYS = {
   index: ["i"],
 };
 export const CARD = "tvbo-keys"; // the card of keys: while it is open, it alone hears them
+export const MY_SHEET = "tvbo-sheet"; // the student's sheet: in it no key is ours
 const MEANINGS = new Map(Object.entries(KEYS).flatMap(([means, keys]) => keys.map((key) => [key, means])));
 // In a course the clicker walks through it, whatever else listens and wherever the focus is; while it asks, a digit is
 // a hand in the hall for that answer, raised, or with Shift lowered.
@@ -75,6 +76,7 @@ export function meaning(e, ours = () => false) {
   if (e.ctrlKey || e.metaKey || e.altKey || e.isComposing) return null;
   const el = e.composedPath()[0],
     means = meaningOf(e);
+  if (e.composedPath().some((one) => one.id === MY_SHEET)) return null;
   if (e.composedPath().some((one) => one.id === CARD)) return means === "card" ? means : null;
   if (lab.course && IN_A_COURSE[means]) return IN_A_COURSE[means];
   if (isField(el) || (!ours(el) && keeps(el).includes(means))) return null;

@@ -165,6 +165,7 @@ export class Drawers {
           out.textContent = "";
           try {
             const { said } = await this.host.say("task", key);
+            if (said.done) this.host.sheet("task", { key, goal }, said.measurement);
             out.innerHTML = ` ${said.done ? "Done." : "Not yet."} ${said.measurement}`;
           } catch (problem) {
             out.textContent = ` ${problem.message}`;

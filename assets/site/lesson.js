@@ -454,9 +454,17 @@ export class LessonPage {
     this.bars = this.put(one("#wager"), "wager", this.page.bet.alts[key], own);
     if (key !== TOLD_KEY) return;
     one(".truth").innerHTML = `${said.verdicts[guess] ?? ""} ${said.truth}`;
+    this.sheet("bet", guess, said.right);
     window.dispatchEvent(
       new CustomEvent("tvbo:told", { detail: { lesson: this.page.lesson, right: said.right.includes(guess) } }),
     );
+  }
+
+  // What the student's sheet does (site/sheet.js); a page in one file loads nothing, and a frame has no sheet.
+  async sheet(act, ...about) {
+    if (this.look.drawn || this.look.framed) return;
+    if (!lab.site.sheet) await load("sheet.js");
+    lab.site.sheet?.[act](this, ...about);
   }
 
   // ------------------------------------------------------------------ what leaves the page
@@ -515,6 +523,8 @@ export class LessonPage {
 
   // ------------------------------------------------------------------ open
   open() {
+    one("#sheet").hidden = this.look.drawn || this.look.framed;
+    one("#sheet").onclick = () => this.sheet("open");
     one("#undo").onclick = () => this.undo();
     one("#reset").onclick = () => this.go(new Map());
     one("#export-drawer").ontoggle = () => this.save();

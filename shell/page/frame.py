@@ -22,7 +22,7 @@ from shell.links import address, pending, permalink
 from shell.links.parse import apply_link, toast_dropped
 from shell.links.words import words_of
 from shell.notation import translate as symbols
-from shell.page import tasks
+from shell.page import sheet, tasks
 from shell.page.knobs import draw, reset_invalid
 from shell.page.layout import Places
 from shell.page.moments import choose_moment
@@ -62,6 +62,8 @@ def menu(carried: Mapping[str, str], lessons: Sequence[Lesson]) -> None:
                 st.caption("Words and letters")
                 glossary_link(carried)
                 symbols.switch()
+                st.caption("For your teacher")
+                sheet.button("sheet_menu")
 
 
 def glossary_link(carried: Mapping[str, str]) -> None:

@@ -17,6 +17,7 @@ from lessons.task import NO_TASK
 from shell.links import permalink
 from shell.links.pending import prepare
 from shell.notation import translate as symbols
+from shell.page import sheet
 from shell.session import session
 
 if TYPE_CHECKING:
@@ -55,13 +56,15 @@ def open_task(lesson: Lesson) -> Task | None:
     return current_task(lesson) if _offered(lesson) else None
 
 
-def line(task: Task, verdict: Mapping[str, Any]) -> None:
-    """Draw a task with its verdict (`answers.page.judged`)."""
+def line(lesson: Lesson, task: Task, verdict: Mapping[str, Any]) -> None:
+    """Draw a task with its verdict (`answers.page.judged`); one that is done goes onto the reader's sheet."""
     settings = f"{plural(verdict['changed'], 'setting')} changed"
     state = f"**Done, with {settings}:**" if verdict["done"] else "**Not yet:**"
-    with st.container(key="task_line"):
+    with st.container(key="task_line", horizontal=True, vertical_alignment="center"):
         icon = ":material/check_circle:" if verdict["done"] else ":material/flag:"
         symbols.markdown(f"{icon} {task.goal}\n\n{state} {verdict['measurement']}.")
+        if verdict["done"] and not st.session_state.get("lecture"):
+            sheet.after_task(lesson, task, verdict["measurement"])
 
 
 def _go(lesson: Lesson, key: str) -> None:

@@ -33,6 +33,7 @@ from shell.static.template import (
     POLICY,
     SCORM,
     SCRIPT,
+    SHEET,
     STYLE,
     TITLE,
     WALKS,
@@ -86,6 +87,7 @@ def files(site: Site, written: Written, missing: Sequence[str] = ()) -> dict[str
         STYLE: style(""),
         SCRIPT: plain_script(f"site/{SCRIPT}") + plain_script("site/fingers.js"),
         EXPORTS: plain_script(f"site/{EXPORTS}"),
+        SHEET: plain_script(f"site/{SHEET}"),
         WORKER: worker,
         PLOTLY: plotly_script(),
     }

@@ -25,12 +25,13 @@ TITLE = "When the best action keeps moving"
 WELCOME = (
     "A learner tries one point a round and gets a noisy reward, while the best point moves. What should it forget?"
 )
-PLOTLY, FONT, STYLE, SCRIPT, EXPORTS, WORKER, ENGINE = (
+PLOTLY, FONT, STYLE, SCRIPT, EXPORTS, SHEET, WORKER, ENGINE = (
     "plotly.min.js",
     "source-sans.css",
     "site.css",
     "site.js",
     "exports.js",
+    "sheet.js",
     "worker.js",
     "engine.js",
 )

@@ -77,7 +77,7 @@ def test_other_versions_and_other_files_are_missing() -> None:
         assert answer.status_code == 404 and "immutable" not in answer.headers.get("cache-control", ""), path
 
 
-@pytest.mark.parametrize("name", ["site/site.js", "site/exports.js", "engine/worker.js"])
+@pytest.mark.parametrize("name", ["site/site.js", "site/exports.js", "site/sheet.js", "engine/worker.js"])
 def test_scripts_of_one_page_share_no_name(name: str, tmp_path: Path) -> None:
     """They are one script, in which a name that is given twice is an error of its first line."""
     whole = tmp_path / "whole.cjs"

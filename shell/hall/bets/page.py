@@ -21,6 +21,7 @@ from shell.hall.bets import bet as bets
 from shell.hall.room import room
 from shell.links import address, pending, permalink, share_drawer
 from shell.notation import translate as symbols
+from shell.page import sheet
 from shell.page.page import LessonPage
 from shell.server.scripts import asset
 from shell.session import session
@@ -113,7 +114,10 @@ def _tell(page: LessonPage, bet: Bet) -> None:
             symbols.caption(found["setup"])
     # In a course the bar goes on; this leads to the page beside the stop.
     label, kind = ("Leave the bet", "tertiary") if session().course.words else ("Back to the lesson", "primary")
-    st.button(label, on_click=bets.leave, args=(page.lesson,), key="bet_leave", type=kind)
+    with st.container(horizontal=True, gap="small"):
+        st.button(label, on_click=bets.leave, args=(page.lesson,), key="bet_leave", type=kind)
+        if not page.lecture and not permalink.embedded():
+            sheet.after_bet(page.lesson, str(page.values["guess"]), found["right"])
     room.wall(page.lesson, seen=False)
 
 
