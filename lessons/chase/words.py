@@ -114,7 +114,7 @@ def _choose(facts: Facts, context: RoundContext) -> str:
         known = "Nothing is known yet: click any action" if context.level else "Click an action"
         return f"<b>Round {when}: what do you query?</b> {known} in the figure."
     if context.level:
-        return f"The <b>upper edge</b> is equally high everywhere, so the learner takes the first action, {own}."
+        return f"The <b>upper edge</b> is equally high everywhere: the first action is queried, {own}."
     if len(context.learners) > 1:
         return f"Each learner queries where its <b>upper edge</b> is highest: {own}."
     return f"The learner queries where its <b>upper edge</b> is highest: {own}."

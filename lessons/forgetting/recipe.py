@@ -32,7 +32,7 @@ def recipe(value: Mapping[str, object], t: int) -> str:
 def _rule(setting: ForgettingSetting) -> str:
     """Return the method on the stage with memory m as source."""
     entry = policies.ALL[setting.front]
-    fields = [f"{name}={value!r}" for name, value in entry.fixed]
+    fields = [repr(value) for _, value in entry.fixed]  # the first field of Thompson sampling, alone in having one
     fields += [f"{entry.memory}={FIELD_OF_M[entry.memory]}", *([f"width={WIDTH}"] if entry.takes_width else [])]
     return f"{code.public(entry.policy, f'tv.policies.ALL[{entry.key!r}].policy')}({', '.join(fields)})"
 
