@@ -162,8 +162,8 @@ def unlike(one: Image.Image, other: Image.Image) -> float:
 
 
 def test_saved_films_begin_and_end_as_stage(tab: Tab) -> None:
-    # Every headline of this film has one line; where their lines differ, a picture has another height than its film.
-    screen = tab("Theorems", view="runs")
+    # All headlines of this film have two lines; where their lines differ, a picture has another height than its film.
+    screen = tab("Theorems", measure="alpha")
     buttons, start = drawer(screen).locator(".st-key-export_row_main"), screen.frame
     gif, video = (saved(screen.page, buttons.get_by_role("button", name=kind).click) for kind in ("GIF", "WebM"))
     film, (length, *shown) = frames(gif), play_video(screen.page, video, "video/webm")
