@@ -91,7 +91,7 @@ def test_click_asks_there_and_film_goes_on(tab: Tab) -> None:
 
 
 def test_handle_bends_hill_and_rounds_play_again(tab: Tab) -> None:
-    screen = tab("Theorems").front(reshape="true")
+    screen = tab("Theorems").front(reshape="true", drift=2.2, memory=10, beside="true", t=199)
     said, t = screen.finding, screen.frame
     high = screen.page.evaluate("() => lab.player.film.charts[0].pick.handles.end.y[4]")
     mouse = screen.page.mouse
