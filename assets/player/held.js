@@ -24,7 +24,7 @@ export class Held {
 
   put(html, words) {
     this.coming = null;
-    if (words !== this.words) Object.assign(this, { words, since: performance.now() });
     this.write(html);
+    if (words !== this.words) Object.assign(this, { words, since: performance.now() });
   }
 }

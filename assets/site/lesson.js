@@ -399,6 +399,7 @@ export class LessonPage {
 
   // What is bet, as a link writes it; an order counts once it is whole.
   get guessed() {
+    if (!this.page.bet) return "open"; // a page of a course may have none
     const whole = !this.page.bet.ranks || this.guess.length === Object.keys(this.page.bet.options).length;
     return (whole && this.guess.join(".")) || "open";
   }

@@ -68,9 +68,9 @@ def test_clicker_runs_a_course_with_phones(stranger: Callable[[], Screen]) -> No
     lines = saved.value.path().read_text(encoding="utf-8").splitlines()
     assert len({line.split(",")[0] for line in lines[1:]}) == len(bets)
     assert sum(int(line.rsplit(",", 1)[1]) for line in lines[1:]) == 3 * len(bets)
+    assert [one.errors for one in (wall, *phones)] == [[]] * 4  # a room that is closed is refused, which a browser logs
     wall.page.get_by_role("button", name="Close the room, delete its answers").click()
     expect(phones[0].page.locator("#hint")).to_contain_text("There is no such room")
-    assert [one.errors for one in [wall, *phones] if one is not phones[0]] == [[], [], []]
 
 
 def whole_bet(wall: Screen, phones: list[Screen]) -> None:
