@@ -33,7 +33,7 @@ NEAR = 2e-4
 SEED = 20261129
 # Where another LAPACK, rightly, gives other numbers: setting or moment -> why.
 OTHERS = {
-    "view=worlds": "one of its worlds is a Markov one, and is drawn as those below",
+    "forgetting/pays": "one of its worlds is a Markov one, and is drawn as those below",
     "=markov": "its worlds are drawn by a root of a nearly singular matrix, which has many",
     "side_queries?": "a k-DPP draws by eigenvectors, which have two signs",
     "statement=mauduit-subset": "a k-DPP draws by eigenvectors, which have two signs",
