@@ -47,11 +47,12 @@ class PrunedState(DenseState):
         """
         X, y, noise = self._kept()
         precision = np.linalg.inv(self._kernel(X, X) + np.diag(noise))
-        seen = precision @ self._kernel(X, self._here)  # (n, m)
+        covariance = self._kernel(X, self._here)  # (n, m)
+        seen = precision @ covariance
         weights, own = precision @ y, precision.diagonal()
         moved = (weights**2 / own**2 + 1 / own) * (seen**2).sum(axis=1)
         mean = y @ seen
-        total = float(mean @ mean) + float((self._kernel(self._here, X) * seen.T).sum())
+        total = float(mean @ mean) + float((covariance * seen).sum())
         return np.sqrt(moved / total) if total > 0 else np.zeros(len(y))
 
     def learn(self, arm: int, y: float) -> None:
