@@ -145,6 +145,8 @@ def test_line_to_say_keeps_the_truth() -> None:
     for counts in ((0, 0), (5, 0), (3, 3), (5, 1), (1, 5)):
         assert "right" not in line(("A", "B"), counts, [0])
     assert line(("A", "B"), (3, 3), [0]) == "You are divided: A and B have 3 of 6 each."
+    assert line(("A", "B"), (5, 1), [0]).startswith("Most of you agree.")
+    assert "agree" not in line(("A", "B"), (1, 5), [0]) and "mind" not in line(("A", "B"), (1, 5), [0])
 
 
 def test_saved_answers_hold_counts_alone(rooms: Rooms, code: str) -> None:

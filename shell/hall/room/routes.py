@@ -288,12 +288,11 @@ def line(names: Sequence[str], counts: Sequence[int], right: Sequence[int]) -> s
     if most == total:
         return "All of you say the same. Are you sure?"
     leads = [name for name, count in zip(names, counts, strict=True) if count == most]
-    hit = sum(counts[one] for one in right)
     if len(leads) > 1:
         return f"You are divided: {' and '.join(leads)} have {most} of {total} each."
-    if 2 * hit > total:
+    if 2 * most > total and list(counts).index(most) in right:
         return "Most of you agree. Who can say why?"
-    return "You are not of one mind. Tell your neighbour why, and answer again."
+    return "Tell your neighbour why you chose your answer, and answer again."
 
 
 def _public(view: View) -> dict[str, Any]:
