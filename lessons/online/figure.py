@@ -89,7 +89,7 @@ def _shares(sheet: Sheet, film: Online, after: np.ndarray) -> None:
         half = one.half_so_far[np.maximum(after - 1, 0)]
         text.append(
             [
-                f"{percent(s)}, ±{two_decimals(h)} wide" if n else ""
+                f"{percent(s)}, mean ±{two_decimals(h)}" if n else ""
                 for n, s, h in zip(after, share[after], half, strict=True)
             ]
         )
