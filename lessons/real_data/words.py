@@ -158,7 +158,7 @@ def verdict(trial: Trial) -> str:
         return f"{best}{one_arm} has {saved:.0%} less regret than GP-UCB, but not less than the best fixed arm."
     if saved is not None and saved > SAVED_SHARE:
         over = plural(facts["seeds"], "seed")
-        return f"{best} has {saved:.0%} less regret than GP-UCB in the median; over {over} this is within noise."
+        return f"{best} has {saved:.0%} less regret than GP-UCB in the median; over {over} this is undecided."
     how = "in the median more regret than" if saved is not None and saved < 0 else "nearly as much regret as"
     return f"No gain from forgetting is measured here: {best}{_one_arm(trial, best)} has {how} GP-UCB."
 

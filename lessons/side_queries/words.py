@@ -130,7 +130,7 @@ def chance(first: FirstSeed, costs: MethodRegrets, picked: TwoPickers | None) ->
         found = picked.difference(T - 1)
         played = seeds(range(start, start + found.seeds))
         helps = f"diverse picks {'help' if found.mean < 0 else 'do not help'} here."
-        how = helps if found.clear else "the interval contains 0, so the difference may be noise."
+        how = helps if found.clear else "the interval contains 0, so the difference is undecided."
         pair = measured(found, "W-SparQ with k-DPP picks", "with random ones", played, T)
         return [f"{pair}: {how}"]
     if costs.done < 2:
