@@ -12,8 +12,10 @@ from streamlit.testing.v1 import AppTest
 
 from lessons import LESSONS
 from lessons.record import ROOT, lesson_of
-from shell.hall.room import room, routes, store
-from shell.hall.room.routes import Hall, PerMinute, digest, line
+from shell.hall.room import control, phones, room, routes
+from shell.hall.room.control import line
+from shell.hall.room.database import digest
+from shell.hall.room.routes import Hall, PerMinute
 from shell.hall.room.store import Rooms
 from shell.server.limits import is_page
 from tests.asgi import Answer, ask
@@ -47,7 +49,7 @@ def phone(app: Starlette, path: str, method: str = "GET", token: str = PHONE) ->
 
 
 def lecturer(app: Starlette, path: str, method: str = "GET", word: str = LECTURER) -> Answer:
-    return ask(app, path, method, cookie=f"{routes.BROWSER}={word}")
+    return ask(app, path, method, cookie=f"{control.BROWSER}={word}")
 
 
 def now(app: Starlette, code: str, token: str = PHONE) -> dict:
@@ -108,12 +110,12 @@ def test_refusals_are_sentences(app: Starlette, rooms: Rooms, code: str) -> None
     rooms.ask(code, "race", room.content(RACE.bet))
     question = now(app, code)["id"]
     wrong = {
-        "/r/ZZZZZ/now": store.NO_ROOM,
-        "/r/<b>/now": store.NO_ROOM,
+        "/r/ZZZZZ/now": phones.NO_ROOM,
+        "/r/<b>/now": phones.NO_ROOM,
         f"/r/{code}/answer?question={question}&choice=x": "An answer names",
         f"/r/{code}/answer?question={question}": "An answer names",
         f"/r/{code}/answer?question={question}&choice=9": "This question has no such answer",
-        f"/r/{code}/answer?question=99999999999&choice=1": store.LATE,
+        f"/r/{code}/answer?question=99999999999&choice=1": phones.LATE,
     }
     for path, said in wrong.items():
         answer = phone(app, path, "POST" if "answer" in path else "GET")
@@ -124,7 +126,7 @@ def test_refusals_are_sentences(app: Starlette, rooms: Rooms, code: str) -> None
 
 def test_codes_cannot_be_guessed(app: Starlette, code: str) -> None:
     said = [phone(app, f"/r/{code[:4]}!/now", token=f"{i:032x}").text for i in range(routes.WRONG + 1)]
-    assert set(said[:-1]) == {store.NO_ROOM} and said[-1] == routes.TOO_MANY
+    assert set(said[:-1]) == {phones.NO_ROOM} and said[-1] == routes.TOO_MANY
 
 
 def test_hall_behind_one_address_comes_in(app: Starlette, rooms: Rooms, code: str) -> None:

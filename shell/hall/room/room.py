@@ -12,8 +12,10 @@ from typing import Any
 import streamlit as st
 
 from lessons.record import ROOT, Bet, Lesson
-from shell.hall.room.routes import PATH, digest, numbers
-from shell.hall.room.store import IN_MEMORY, RoomError, Rooms
+from shell.hall.room.control import numbers
+from shell.hall.room.database import IN_MEMORY, RoomError, digest
+from shell.hall.room.routes import PATH
+from shell.hall.room.store import Rooms
 from shell.links import permalink, reach, share_drawer
 from shell.notation import translate as symbols
 from shell.server.browsers import COOKIE
