@@ -11,7 +11,7 @@ from typing import Any
 
 import streamlit as st
 
-from lessons.record import ROOT, Bet, Lesson
+from lessons.record import Bet, Lesson
 from shell.hall.room.control import numbers
 from shell.hall.room.database import IN_MEMORY, RoomError, digest
 from shell.hall.room.routes import PATH
@@ -23,7 +23,6 @@ from shell.server.modules import loader
 from shell.server.scripts import asset
 from shell.session import session
 
-PAGES = frozenset(file.stem for file in (ROOT / "pages").glob("*.py"))  # the front page has no name in addresses
 ROOMS = Rooms(os.environ.get("TVBO_DATABASE_URL", ""))
 TITLE = "Room: phones answer the bets"
 ABOUT = (
@@ -67,9 +66,7 @@ def path() -> str:
 
 def link() -> str:
     """Return the address of the room, as the hall reaches it."""
-    here = permalink.address().rstrip("/")
-    base, _, name = here.rpartition("/")
-    return f"{base if name in PAGES else here}/{path()}"
+    return f"{permalink.home()}/{path()}"
 
 
 # ---------------------------------------------------------------------- questions
