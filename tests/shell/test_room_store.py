@@ -24,6 +24,7 @@ from shell.hall.room.phones import OPEN, SHUT, TOLD
 from shell.hall.room.store import SIGNS, Rooms
 
 BET = {"question": "Which?", "options": ["One", "Two", "Three"], "about": ["", "", ""], "ranks": False}
+GAME = {"question": "Find it.", "options": [], "about": [], "rounds": 3, "places": 11}
 TRUTH = {"right": [1], "sentence": "It is two."}
 
 
@@ -189,6 +190,46 @@ def rows(rooms: Rooms) -> int:
     with rooms.begin() as db:
         tables = [one for one in database._META.tables.values() if one is not database.SCHEMA]
         return sum(db.scalar(sa.select(sa.func.count()).select_from(one)) for one in tables)
+
+
+def played(rooms: Rooms) -> tuple[str, int]:
+    """Return the code of a room and the number of its game, in which p0 has played all and p1 one round."""
+    code, _ = asked(rooms)
+    rooms.begin_game(code, "game", GAME, "world")
+    game = rooms.view(code).question.id
+    for phone, turn, place in (("p0", 0, 5), ("p0", 1, 6), ("p1", 0, 2), ("p0", 2, 10)):
+        rooms.play(code, game, phone, turn, place)
+    return code, game
+
+
+def test_each_round_of_a_game_counts_once(rooms: Rooms) -> None:
+    code, game = played(rooms)
+    for turn in (0, 2, 5):  # sent again, skipped, beyond the end
+        rooms.play(code, game, "p1", turn, 9)
+    assert rooms.choices(game, "p1") == (2,) and sorted(rooms.queries(game)) == [(2,), (5, 6, 10)]
+    rooms.play(code, game, "p0", 3, 1)
+    assert rooms.choices(game, "p0") == (5, 6, 10) and rooms.view(code).answered == 1
+    assert "no such action" in refused(lambda: rooms.play(code, game, "p1", 1, 11))
+
+
+def test_game_waits_while_another_page_asks(rooms: Rooms) -> None:
+    code, game = played(rooms)
+    rooms.rest(code)
+    assert rooms.view(code).question.id == game  # a page without a bet leaves it on the phones
+    rooms.ask(code, "bands", BET)
+    assert rooms.view(code).question.lesson == "bands"
+    assert rooms.game(code, "game").id == game == rooms.view(code).question.id
+    assert [one.lesson for one, _ in rooms.askings(code)] == ["bands", "bands"]
+
+
+def test_ended_game_takes_no_query(rooms: Rooms) -> None:
+    code, game = played(rooms)
+    rooms.end_game(code, game, TOLD)
+    assert refused(lambda: rooms.play(code, game, "p1", 1, 3)) == phones.LATE
+    assert rooms.game(code, "game").state == TOLD
+    rooms.end_game(code, game, SHUT)
+    assert rooms.view(code).question is None and rooms.game(code, "game").state == SHUT
+    assert rooms.view(code).question is None  # one that was left does not come back
 
 
 def test_answers_at_once_are_counted_once(rooms: Rooms) -> None:

@@ -12,18 +12,20 @@ import numpy as np
 from common.cache import keyed
 from lessons.game import model
 from lessons.game.duel import Ranking, rewards_of
+from lessons.game.knobs import BANDITS
 from lessons.game.model import GameSetting, problem
 from lessons.game.together import memory
 from lessons.game.together.memory import MemoryFit
-from lessons.record.runs import Compute
 from lessons.shared import codes, sealed
-from lessons.shared.stored_runs import in_place
+from tvbo_core.policies import ALL
 from tvbo_core.records import History, Problem
 from tvbo_core.threads import one_thread
 
 ROUNDS, NOISE, KIND = 20, 0.2, "glide"  # of every game: the peak moves all the time, so that a memory matters
 PLACES = codes.ARMS
 HALL = "This hall"
+# A guest may never end, and phones wait for its number; so guests do not play here.
+RIVALS = tuple(word for word in BANDITS if not ALL[word].own)
 
 _kept = keyed(20)  # crowds by their game: everybody in the room sees the same one
 
@@ -84,7 +86,7 @@ class Crowd(Ranking):
         return pairs[0], pairs[1], counts
 
 
-def crowd(game: int, world: str, queries: Sequence[Sequence[int]], compute: Compute = in_place) -> Crowd | None:
+def crowd(game: int, world: str, queries: Sequence[Sequence[int]]) -> Crowd | None:
     """Return the crowd of a game that is over, computed once; None where no phone has come to the last round.
 
     Args:
@@ -96,7 +98,7 @@ def crowd(game: int, world: str, queries: Sequence[Sequence[int]], compute: Comp
 
     def made() -> Crowd:
         s, arms = setting(world), np.array(whole)
-        field, _ = model.field(s, compute=compute)
+        field, _ = model.field(s, RIVALS)
         p = problem(s)
         heard = np.array([rewards_of(p, one, s.world.seed) for one in arms])
         with one_thread():
@@ -109,7 +111,7 @@ def crowd(game: int, world: str, queries: Sequence[Sequence[int]], compute: Comp
 def result(world: str, arms: Sequence[int]) -> tuple[float, dict[str, float]]:
     """Return the regret of a phone's queries, and name -> regret of each bandit in as many rounds."""
     s, n = setting(world), len(arms)
-    p, (field, _) = problem(s), model.field(s)
+    p, (field, _) = problem(s), model.field(s, RIVALS)
     mine = float((p.f[:n].max(axis=1) - p.f[np.arange(n), list(arms)]).sum())
     return mine, {name: float(run.regret[:n].sum()) for name, run in field.histories.items()}
 

@@ -46,7 +46,7 @@ def sentence(found: Crowd, row: int) -> str:
 
 def notes(found: Crowd) -> list[str]:
     """Return how many phones count, and what the memory assumes."""
-    late = f" {plural(found.left, 'phone')} did not come to the last round and do not count." if found.left else ""
+    late = f" Not counted: {plural(found.left, 'phone')} that did not come to the last round." if found.left else ""
     said = [f"{plural(len(found.arms), 'phone')} played all {ROUNDS} rounds.{late}"]
     return said if found.fit is None else [*said, assumes(found)]
 
