@@ -29,7 +29,7 @@ function draw() {
     told = state === "told" && !rounds,
     head = rounds ? "Find the hidden peak" : told ? sentence : state === "waiting" ? "You are in" : question;
   if (at("head").textContent !== head) at("head").textContent = head;
-  at("hint").textContent = rounds ? question : told ? "" : (HINT[state] ?? (ranks ? FIRST : CHOOSE));
+  if (!rounds) at("hint").textContent = told ? "" : (HINT[state] ?? (ranks ? FIRST : CHOOSE));
   drawAnswers(options);
   at("game").hidden = !rounds;
   if (rounds) play.load(room);

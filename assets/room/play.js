@@ -20,6 +20,9 @@ export class Play {
   get over() {
     return this.round === this.room.rounds;
   }
+  get closed() {
+    return this.over || this.room.state !== "open";
+  }
   get place() {
     return Number(this.at("place").value);
   }
@@ -40,8 +43,8 @@ export class Play {
   }
 
   draw() {
-    const closed = this.over || this.room.state !== "open";
-    this.at("choose").hidden = closed;
+    this.at("hint").textContent = this.round || this.closed ? "" : this.room.question;
+    this.at("choose").hidden = this.closed;
     this.picture();
     this.mark();
     if (!this.sending) this.say(this.line());
@@ -92,7 +95,7 @@ export class Play {
     const zero = made("line", { class: "zero", x1: 0, x2: WIDE, y1: HIGH / 2, y2: HIGH / 2 }),
       chosen = made("line", { class: "chosen", y1: 0, y2: HIGH });
     const words = rewards.map((y, i) => `x ${this.x(mine[i])}: ${y.toFixed(2)}`).join("; ");
-    this.at("heard").replaceChildren(zero, chosen, ...circles);
+    this.at("heard").replaceChildren(zero, ...(this.closed ? [] : [chosen]), ...circles);
     this.at("heard").setAttribute("aria-label", words ? `Your rewards. ${words}` : "No rewards yet");
   }
 
@@ -101,6 +104,12 @@ export class Play {
       share = Math.min(Math.max((e.clientX - left) / width, 0), 1);
     this.at("place").value = Math.round(share * (this.room.places - 1));
     this.mark();
+  }
+
+  // What the server has now of this phone; a page that was loaded twice may know less.
+  heard(found) {
+    Object.assign(this.room, found);
+    this.draw();
   }
 
   // Send a query until the server has kept it: a round that it has already is not played twice.
@@ -113,7 +122,7 @@ export class Play {
       try {
         const answer = await this.ask(`/play?question=${id}&round=${round}&choice=${place}`, { method: "POST" });
         this.sending = false;
-        if (answer.status === 200 && this.id === id) this.load({ ...this.room, ...(await answer.json()) });
+        if (answer.status === 200 && this.id === id) this.heard(await answer.json());
         if (answer.status > 204) this.say(await answer.text());
       } catch {
         this.say("Not sent yet: the room does not answer. Trying again …");

@@ -54,7 +54,8 @@ class Room {
     this.cloud.hidden = false;
     this.cloud.querySelector("figcaption").textContent =
       `Every dot is a query of this hall: x from 0 to 1 across, round 1 at the top, round ${rounds} at the bottom. ` +
-      "The reward stays hidden until all have played.";
+      "The reward stays on the server until the game ends.";
+    lab.course?.label(); // a press shows it now
   }
 
   async look() {

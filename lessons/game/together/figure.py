@@ -12,8 +12,7 @@ from figures.theme import Theme
 from lessons.game import figure_places
 from lessons.game.together.model import Crowd
 
-LARGEST = 22  # pixels across the circle of the most frequent query, and of a query of
-LEAST = 5  # one phone at least
+ONE, LARGEST = 9, 22  # pixels across the circle of one phone's query where few play, and of any at most
 
 
 def stage(found: Crowd, does: Mapping[str, str], theme: Theme, frame: int) -> Film:
@@ -23,9 +22,9 @@ def stage(found: Crowd, does: Mapping[str, str], theme: Theme, frame: int) -> Fi
         does: name -> what a bandit does, in a few words.   frame: the round that the figure shows, from 0.
     """
     sheet = figure_places.ladder(found, does, theme, frame)
-    hill, seen = figure_places.hills(sheet, found, "● the hall's queries; ▼ the peak of that round")
+    hill, seen = figure_places.hills(sheet, found, "● this hall's queries; ▼ the peak of that round")
     rounds, arms, counts = found.cloud
-    size = np.maximum(LARGEST * np.sqrt(counts / counts.max()), LEAST)
+    size = np.sqrt(counts) * min(ONE, LARGEST / np.sqrt(counts.max()))
     sheet.dots(
         "hills",
         found.problem.x[arms, 0],

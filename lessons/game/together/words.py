@@ -27,7 +27,7 @@ def forgets(found: Crowd) -> str:
     """Return which memory fits the hall, with its interval; where its queries tell none, or are too few, that."""
     fit = found.fit
     if fit is None:
-        return f"{plural(len(found.arms), 'whole game')}: {LEAST} are needed to fit a memory"
+        return f"This hall needs {LEAST} whole games to fit a memory, and has {len(found.arms)}"
     if (fit.low, fit.high) == (MEMORIES[0], MEMORIES[-1]):
         return "Every memory explains this hall's queries about equally well"
     if math.isinf(fit.best):
@@ -41,7 +41,7 @@ def sentence(found: Crowd, row: int) -> str:
     regret, place = three_digits(facts[f"{HALL}: regret"]), ordinal(facts[f"{HALL}: place"])
     if row < found.problem.horizon - 1:
         return f"Round {row + 1}: the hall's median regret so far is {regret}, {place} of {facts['players']}."
-    return f"<b>{forgets(found)}.</b> Its median regret came {place}."
+    return f"<b>{forgets(found)}</b>; its median regret came {place}."
 
 
 def notes(found: Crowd) -> list[str]:

@@ -97,7 +97,7 @@ def test_sentence_says_no_more_than_the_fit(crowd: Crowd) -> None:
         fit: "This hall forgets like m = 14 (10 to 20)",
         replace(fit, best=inf, low=30, high=inf): "This hall forgets nothing (m = ∞, at least 30)",
         replace(fit, low=1, high=inf): "Every memory explains this hall's queries about equally well",
-        None: "12 whole games: 10 are needed to fit a memory",
+        None: "This hall needs 10 whole games to fit a memory, and has 12",
     }
     for one, words_of in said.items():
         assert words.forgets(replace(crowd, fit=one)) == words_of
