@@ -30,7 +30,7 @@ LEAST, MOST = 10, 300  # phones: with fewer there is no interval, and more are n
 
 @dataclass(frozen=True, eq=False)
 class MemoryFit:
-    """How well each memory explains a crowd's choices.
+    """The fit of each memory to a crowd's choices.
 
     Attributes:
         likelihood: (M,) largest log-likelihood of each of `MEMORIES`, less that of the best one.

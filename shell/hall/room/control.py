@@ -1,4 +1,4 @@
-"""What a room tells the browser that opened it: how many have answered, an open bet's truth, the queries of a game."""
+"""Routes of the browser that opened a room: how many have answered, an open bet's truth, the queries of a game."""
 
 from __future__ import annotations
 

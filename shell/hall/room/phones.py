@@ -1,4 +1,4 @@
-"""What the phones of a room may read and write: the question on screen, one answer to a bet, the rounds of a game."""
+"""The part of a room that its phones read and write: the question on screen, one answer to a bet, rounds of a game."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class View:
 
 
 class Phones(Database):
-    """What is asked for phones. The lecturer's browser may do more (`store.Rooms`)."""
+    """Everything that is asked for phones. The lecturer's browser may do more (`store.Rooms`)."""
 
     def view(self, code: str) -> View | None:
         """Return a room as it is now; None where there is none."""

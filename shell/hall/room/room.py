@@ -25,7 +25,7 @@ from shell.server.scripts import asset
 from shell.session import session
 
 ROOMS = Rooms(os.environ.get("TVBO_DATABASE_URL", ""))
-TITLE = "Room: phones answer bets and play the game"
+TITLE = "Room: phones answer the bets"
 ABOUT = (
     "Phones open the room by its code and answer every bet that you open (key D, or a course). The wall counts "
     "answers and shows them over the truth at the reveal. On *You against the bandits* all phones play one hidden "
