@@ -7,6 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from figures.theme import Theme
 from lessons import LESSONS
+from lessons.record import beside, label_of
 from lessons.task import NO_TASK
 from tests.lessons.shown import opened, until
 from tests.lessons.test_pages import faults
@@ -20,6 +21,14 @@ OTHER = {
     "forgetting": ("m", "80"),
     "bands": ("V", "1"),
     "online": ("V", "1"),
+    "drift": ("V", "1"),
+    "race": ("m", "10"),
+    "theorems": ("growth", "0.2"),
+    "rperp": ("shuffle", "3"),
+    "side_queries": ("view", "schedule"),
+    "real_data": ("view", "wall"),
+    "reproductions": ("within", "1"),
+    "microscope": ("fade", "0.5"),
 }  # a setting that costs nothing
 every_task = pytest.mark.parametrize("key", few(TRIED, "plane", "chase"))
 
@@ -70,6 +79,10 @@ def test_link_opens_a_task_that_ends(key: str) -> None:
     assert faults(at) == [] and not at.toast
     changed = len(solved(key))
     assert f"Done, with {changed} setting{'s' * (changed > 1)} changed:" in line(at, key)
+    after = beside(TRIED[key], LESSONS)[1]
+    assert [f"Next: {label_of(one, LESSONS)}" in {link.label for link in at.get("page_link")} for one in after] == [
+        True
+    ] * len(after)
     at.toggle(key="lecture").set_value(False).run()
     assert "Done" in line(at, key) and at.button(key="task_next").label == "End the task"
     at.button(key="task_next").click().run()
