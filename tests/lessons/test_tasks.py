@@ -92,7 +92,6 @@ LONG = {"drift": 4.0, "memory": "5"}
         ("side_queries", {"T": 100}, False),
         ("side_queries", {"alpha": 0.34, "T": 200, "view": "picks"}, False),
         ("real_data", {"table": "sensors"}, False),
-        ("reproductions", {"shown": "every", "within": "3"}, False),
         ("reproductions", {"shown": "flynn-table-1-rbf", "within": "3"}, False),
         ("microscope", {"statement": "flynn-11"}, False),
         ("microscope", {"fade": 0.99}, False),
