@@ -37,16 +37,15 @@ def _judge(values: Values, facts: Facts) -> TaskVerdict:
     return TaskVerdict(
         median < MOST and not extra,
         f"{leader} leads the jumping world with regret {amount(median)}{more}",
-        f"{leader} {BY_NAME[leader].does}: after {world.switches} jumps its median regret is {amount(median)}, and it "
-        "repeats no query.",
+        f"{leader} {BY_NAME[leader].does}: the world jumps {world.switches} times in {world.horizon} rounds, and in "
+        "between nothing has to be forgotten.",
     )
 
 
 TASKS = (
     Task(
         key="untold",
-        goal=f"Choose algorithms so that the one that leads the jumping world makes no side queries and has regret "
-        f"below {MOST:g}.",
+        goal=f"Let an algorithm without side queries lead the jumping world, with regret below {MOST:g}.",
         judge=_judge,
         solved_by=TOLD_NOTHING,
     ),
