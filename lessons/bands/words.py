@@ -72,7 +72,7 @@ def sentence(facts: Mapping[str, float | None], now: Mapping[str, str], assumed_
     at = {n for n, first in firsts.items() if first is not None and first <= t}
     missing = [n for n in by_width if n in at and now[n] == "misses"]
     again = [n for n in by_width if n in at and now[n] != "misses"]
-    covered = f"{counted(count - len(at))} {'has' if count - len(at) == 1 else 'have'} not"
+    covered = f"{counted(count - len(at))} never did"
     if not at:
         held = f"Up to {when(t)} <span class='good'>{every} cover the reward</span>"
         wide = f"±{width[by_width[0]]:.2f} to ±{width[by_width[-1]]:.2f}"
@@ -87,8 +87,7 @@ def sentence(facts: Mapping[str, float | None], now: Mapping[str, str], assumed_
     if void:
         return f"{head}, and {promise}"
     other = "another" if len(again) == 1 else f"{counted(len(again))} others"
-    cover = "covers" if len(again) == 1 else "cover"
-    tail = [f"{other} {cover} it again"] * bool(again) + [covered] * (len(at) < count)
+    tail = [f"{other} missed it earlier"] * bool(again) + [covered] * (len(at) < count)
     return f"{head}; {', '.join(tail)}." if tail else f"{head}."
 
 
@@ -220,10 +219,10 @@ def origin(view: MixtureView) -> dict[str, str]:
     edges = ", ".join(f"{name} {value:.3f}".replace("-", "−") for name, value in view.edges.items())
     return {
         "paths": (
-            "**1.** How much better than the truth would a random curve g from the prior have predicted the rewards? "
+            "**1.** Could a random curve g from the prior predict the observations better than the truth? "
             r"$M_t=\mathbb E_g\exp\frac1{2\sigma^2}\sum_s[(f^*(x_s)-y_s)^2-(g(x_s)-y_s)^2]$ is a non-negative "
-            "martingale that starts at 1, so by Ville's inequality it ever exceeds 1/δ with probability at most δ "
-            f"(Flynn & Reeb, Theorem 4.1). Measured: {crossed} of {runs} runs, {100 * crossed / runs:.1f} %; promised "
+            "martingale that starts at 1, so by Ville's inequality it exceeds 1/δ at some time with probability at "
+            f"most δ (Flynn & Reeb, Theorem 4.1). Measured: {crossed} of {runs} runs, {100 * crossed / runs:.1f} %; promised "
             f"at most {100 * view.delta:g} %{over}. At δ = {EXAMPLE:g} (dotted): "
             f"{100 * view.above(EXAMPLE).mean():.1f} %. Thick: one run."
         ),

@@ -87,7 +87,7 @@ def _median(values: Values, noise: float) -> float:
 
 
 QUIET_COSTS = Claim(
-    f"after all {ROUNDS} rounds forgetting has the higher median regret with noise 0.05, not with {NOISE:g}",
+    f"after all {ROUNDS} rounds forgetting has a higher median regret with noise 0.05 than with {NOISE:g}",
     "hill",
     _quiet,
     Limit(1.0, above=True),

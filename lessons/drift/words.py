@@ -209,7 +209,8 @@ def odds(drifts: Sequence[WorldDrift]) -> str:
     # Jumps between two rewards are of one size: the largest step's share tells how many there are.
     largest = shipped()["claims"]["drift/budget"]["numbers"]
     jumps = [round(1 / part) for part in largest if not ONE_STEP.holds(part)]
-    others = f"; in the other {len(jumps)} it takes {' or '.join(map(str, sorted(set(jumps))))} jumps" if jumps else ""
+    many = " or ".join(map(str, sorted(set(jumps))))
+    others = f"; in the other {len(jumps)}, {many} jumps together are" if jumps else ""
     return Odds("drift/budget", ONE_STEP).line(others)
 
 

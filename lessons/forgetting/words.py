@@ -18,7 +18,7 @@ from lessons.shared.knobs import METHODS, YOURS
 from lessons.shared.script import seeds, setup
 from lessons.shared.wording import LABELS, PHRASES, guests, left_out
 from tvbo_core import policies
-from tvbo_core.race_results import ABOUT_EQUAL, LESS, MORE, UNDECIDED
+from tvbo_core.race_results import ABOUT_EQUAL, LESS, MORE
 
 WORLD_NAMES = LABELS | {YOURS: "Your hill"}
 MEANS = {  # what m sets, and whose memory the strip shows, by the field of a method that says how much it remembers
@@ -133,16 +133,17 @@ def sentence(
     best = int(np.argmin(pays))
     if mine > pays[best] + 1e-9:
         other, least = _name(legend, best), amount(pays[best])
-        open_ = ABOUT_EQUAL if beside[best] == ABOUT_EQUAL else UNDECIDED  # so is a lower median with a higher mean
         if beside[best] == LESS:
             return f"{kept} regret {amount(mine)}. {other} has clearly less, {least}."
-        return f"{kept} regret {amount(mine)}: {open_} beside {other[0].lower()}{other[1:]}."
+        how = "about equal with" if beside[best] == ABOUT_EQUAL else "not clearly above"  # so is a lower median
+        return f"{kept} regret {amount(mine)}, {how} {other[0].lower()}{other[1:]}."
     near = {_place(legend, i): i for i, said in enumerate(beside) if said != MORE}
     near.pop(legend.place, None)
     if near:
         other = _name(legend, next(iter(near.values())), begins=False) if len(near) == 1 else "other memories"
-        said = ABOUT_EQUAL if all(beside[i] == ABOUT_EQUAL for i in near.values()) else UNDECIDED
-        return f"{kept} the lowest median regret, {amount(mine)}; beside {other}: {said}."
+        equal = all(beside[i] == ABOUT_EQUAL for i in near.values())
+        how = "about equal with" if equal else "not clearly below"
+        return f"{kept} the lowest median regret, {amount(mine)}, {how} {other}."
     rest = _name(legend, len(pays) - 1) if _place(legend, len(pays) - 1) != legend.place else ""
     return f"{kept} the least regret of all memories, {amount(mine)}." + (
         f" {rest} has {amount(pays[-1])}." if rest else ""
@@ -276,7 +277,7 @@ def _papers_setting(views: MemoryViews, sweep: MemorySweep) -> str:
     own = papers_memory(method, views.problem.known)
     stands = f"m = {own:,.0f}" if own >= 10 else f"m = {own:.1f}"
     stands = stands if math.isfinite(own) else "no forgetting"
-    return f"Its own paper would set {METHODS[method]} to {stands} here (seed {sweep.setting.numbers[0]})."
+    return f"The paper of {METHODS[method]} would set it to {stands} here (seed {sweep.setting.numbers[0]})."
 
 
 def caption(views: MemoryViews, sweep: MemorySweep, past: ViewSetting) -> str:
@@ -322,8 +323,8 @@ def every(views: MemoryViews, sweep: MemorySweep, legend: Legend, past: ViewSett
     )
     found = (
         f"Lowest points (median of {k} seeds): {'; '.join(parts)}. Measured with one width for all; no theorem says "
-        "which is lowest. Levels: methods without a memory to set; of the regret of Learned TV-GP-UCB and W-DBO "
-        "nothing is proved. Dotted: your m."
+        "which is lowest. Flat lines: methods without a memory to set; nothing is proved of the regret of "
+        "Learned TV-GP-UCB and W-DBO. Dotted: your m."
     )
     more = (
         slopes * (views.problem.sup_variation > 0 and legend.front[0] in STALENESS),

@@ -46,7 +46,7 @@ OWN = {
     k.key: k
     for k in (
         Knob("challenge", "World", "How the reward moves. Secret: it may be static, glide, jump or wander; the "
-             "answer comes after the last round. Choosing Secret once more keeps the world.",
+             "answer comes after the last round. Choosing Secret again does not change the world.",
              "secret", options=tuple(CHALLENGES), widget="select", names=CHALLENGES, linked=False),
         Knob("rounds", "Rounds $T$", "Number of queries, for you and every algorithm.", 12,
              options=(10, 12, 15, 20, 25, 30, 35, 40, 45, 50), widget="stops"),

@@ -37,7 +37,7 @@ CALLED = {
     "with 1/σ²": "with σ⁻²",
     "with the root": "with the square root",
     "subset of data": "selected observations alone",
-    "variational": "all observations through these points",
+    "variational": "all observations, summarised at these points",
     "random walk": "random walks",
     "injected noise": "injected noise",
     "with 4": "formula read here",

@@ -101,8 +101,8 @@ LESSON = Lesson(
             default=MEMORY,
             options=(5, 10, 20, 40, 80),
             names=None,
-            help="Memory of the second and of the third band, whose centres are equal: an observation of age a, the "
-            "newest being of age 1, counts (1 − 1/m)ᵃ⁻¹.",
+            help="Memory of the second and the third band, which share one centre: an observation of age a (newest: 1) "
+            "counts (1 − 1/m)ᵃ⁻¹.",
         ),
         "eta": ETA,
         "sigma": KNOBS["sigma"],
@@ -115,10 +115,10 @@ LESSON = Lesson(
     moments=(
         Moment("holds", "What holds then?", "The reward jumps. The band that adapts to its misses keeps its 90 %; the "
                "two that trust their model do not.", LAST, claim=model.HOLDS),
-        Moment("still", "Nothing moves", "In a static world each has at least 90 % inside. The third is little wider "
-               "than the one that forgets.", LAST, STILL, model.COSTS),
+        Moment("still", "Nothing moves", "In a static world each has at least 90 % inside, and the third is under "
+               "1.1 times as wide as the second.", LAST, STILL, model.COSTS),
         Moment("timid", "Too small a step", "A small step reacts slowly: in 87 of 100 worlds the share stays below "
-               "85 %. The proof, too, promises less.", LAST, TIMID, model.SLOW),
+               "85 %. The proof promises nothing so early.", LAST, TIMID, model.SLOW),
     ),
     bet=replace(HOLDS_BET, truth=truth, scene=question_scene),
     tasks=TASKS,

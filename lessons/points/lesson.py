@@ -17,11 +17,12 @@ HALF = 0.2  # reward units, the widest mean half of a band that does the task
 KNOBS = {
     k.key: k
     for k in (
-        Knob("guessed", "Guessed lengthscale $\\ell$", "The distance in x up to which, the learner believes, one "
-             "observation tells about other actions. The curve's own lengthscale is 0.15.", 0.15, 0.05, 0.5, 0.05),
+        Knob("guessed", "Guessed lengthscale $\\ell$", "How far in x, as the learner believes, one observation "
+             "tells about other actions. The curve's own lengthscale is 0.15.", 0.15, 0.05, 0.5, 0.05),
         Knob("noise", "Noise $\\sigma$", "Typical size of the random error in every observation, in reward units.",
              0.1, options=(0.01, 0.05, 0.1, 0.2, 0.5), widget="stops"),
-        Knob("width", "Width $\\beta$", "Half the width of the band, in standard deviations.", WIDTH, 0.5, 4.0, 0.5),
+        Knob("width", "Width $\\beta$", "How many standard deviations the band reaches up and down from the "
+             "estimate.", WIDTH, 0.5, 4.0, 0.5),
         Knob("unseen", "Hide the reward", "Shows only what the learner knows, and asks you where to query next.", False,
              widget="toggle"),
         Knob("curve", "Curve (seed)", "The same seed gives the same curve and the same noise.", 11, 0, 99_999, 1,

@@ -102,7 +102,7 @@ def sentence(film: Points, t: int, unseen: bool) -> str:
     if out:
         half = two_decimals(float(facts["mean half-width"] or 0.0))
         missed = f"<span class='bad'>misses {percent(out)}</span>"
-        return f"{after} the band is ±{half} wide on average and {missed} of the reward."
+        return f"{after} the band is ±{half} wide on average and {missed} of the actions."
     narrow, wide = (two_decimals(float(facts[name] or 0.0)) for name in ("narrowest", "widest"))
     if noise >= LOUD["noise"]:
         return f"With noise {noise:g} the band is still ±{narrow} wide near its {plural(t, 'observation')}."

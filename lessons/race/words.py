@@ -183,8 +183,7 @@ def _flip(facts: Facts, first: Ground, second: Ground, near: Sequence[str], othe
         return f"{in_role(champion)} leads {first.call} and {second.call}{_side(facts, second)}."
     winner, fall = in_role(second.at_place(facts, 1)), f"{ordinal(place)} in {second.call}"
     if others:
-        some = _between(facts, second, others)
-        lost = f"it is {ordinal(place)}; {some} {_unclear(facts, second)}"
+        lost = f"it is {ordinal(place)}; {_between(facts, second, others)}"
         return f"{first.title}: {in_role(champion)} leads. {second.title}: {lost}."
     return f"{in_role(champion)} leads {first.call} and is {fall}. There {winner} leads{_side(facts, second)}."
 
@@ -193,18 +192,14 @@ def _lead(facts: Facts, ground: Ground, near: Sequence[str]) -> str:
     """Return who leads a world, or between whom that is undecided."""
     if not near:
         return f"{in_role(ground.at_place(facts, 1))} leads{_side(facts, ground)}"
-    return f"{_between(facts, ground, near)} {_unclear(facts, ground)}"
+    return _between(facts, ground, near)
 
 
 def _between(facts: Facts, ground: Ground, near: Sequence[str]) -> str:
-    """Return the leader of a world and those that are not clearly behind it."""
+    """Return who leads a world, and who is not clearly behind."""
     rival = near[0] if len(near) == 1 else plural(sum(ground.near(facts)), "other")
-    link = "or" if ground.near(facts)[1] else "and"
-    return f"{in_role(ground.at_place(facts, 1))}{_side(facts, ground)} {link} {rival}"
-
-
-def _unclear(facts: Facts, ground: Ground) -> str:
-    return "may lead" if ground.near(facts)[1] else "lead, about equal"
+    how = "perhaps with" if ground.near(facts)[1] else "about equal with"
+    return f"{in_role(ground.at_place(facts, 1))} leads{_side(facts, ground)}, {how} {rival}"
 
 
 def _side(facts: Facts, ground: Ground) -> str:
@@ -215,7 +210,7 @@ def _side(facts: Facts, ground: Ground) -> str:
 
 def _podium(facts: Facts, ground: Ground, near: Sequence[str]) -> str:
     if near:
-        return f"{_between(facts, ground, near)} {_unclear(facts, ground)} in {ground.call}."
+        return f"In {ground.call} {_between(facts, ground, near)}."
     first, last = ground.at_place(facts, 1), ground.at_place(facts, facts["methods"])
     regret = ground.regret(facts, first)
     rest = f"{last} has the highest median of {facts['methods']}"

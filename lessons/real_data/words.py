@@ -124,7 +124,8 @@ def odds(trial: Trial, pins: Sequence[str]) -> str:
         return ""
     first, second = (trial.total[name][:, -1] for name in two)
     won = int((second < first).sum())
-    return f"In **{won} of {len(first)}** runs: by the last {period(trial)} {two[1]} has less regret than {two[0]}."
+    where = f"In **{won} of {len(first)}** repeats of the noise"
+    return f"{where}: by the last {period(trial)} {two[1]} has less regret than {two[0]}."
 
 
 def beats(trial: Trial, method: str, level: np.ndarray) -> bool:

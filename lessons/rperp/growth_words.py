@@ -17,8 +17,8 @@ ONE = '<span class="shuffles">One shuffle</span>'
 SEEN = (
     "The error is the estimate μ less the average reward f̄ of the batch, without noise. Each order is drawn at its own "
     "worst x, where its error after the batch is largest. Bars: the error that one observation adds, which is its "
-    "distance from f̄ times its weight in the estimate. Lines: the bars so far, on top of the small error of an "
-    "estimate from f̄ itself. Pale: 40 other shuffles. Dashed: half of 400 shuffles have no larger error at any x."
+    "distance from f̄ times its weight in the estimate. Lines: the bars added up; the start is the error without "
+    "drift. Pale: 40 other shuffles. Dashed: half of 400 shuffles have their largest error between these lines."
 )
 CURVE_TITLE = "error so far, each order at its worst x (reward units). Pale: 40 other orders"
 
@@ -108,6 +108,6 @@ def _last(numbers: Facts, moves: bool, follows: bool) -> str:
         return "The reward does not move during this batch, so no order biases the estimate."
     who = "An adversary who knows the order" if follows else "In the known order the drift"
     return (
-        f"{who} biases the estimate by <b>{abs(numbers['known order']):.2f}</b>; the median of {SHUFFLES} random "
-        f"orders by <b>{numbers['their median']:.2f}</b>."
+        f"{who} moves the estimate by <b>{abs(numbers['known order']):.2f}</b>; the median random order "
+        f"errs by <b>{numbers['their median']:.2f}</b>."
     )

@@ -161,7 +161,7 @@ def _drop(numbers: Facts, at: StepContext) -> str:
 
 def _effect(numbers: Facts, at: StepContext) -> str:
     """Return how many actions this restart has eliminated, and whether the best one is left."""
-    end = " The best action now is among the rest." if at.best_left else ""
+    end = " Today's best action is still left." if at.best_left else ""
     if numbers["left"] == 1:
         end = " The one candidate left is evaluated until the next restart."
     return (

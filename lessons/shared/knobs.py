@@ -42,15 +42,15 @@ KNOBS: dict[str, Knob] = {
              "one with a rougher kernel.", "jumps",
              options=("none", *(k for k in KINDS if k != "data"), "matern"),
              widget="select", names={**KINDS, "none": "Nothing", "matern": "The same, Matérn 3/2"}),
-        Knob("switches", "Number of jumps", "Jumps worlds: how many sudden changes before the rewards repeat. Two fall "
-             "at T/5 and 2T/5, as in Deng et al. and in Iwazaki & Takeno; others are evenly spread.", 1, 1, 5, 1),
+        Knob("switches", "Number of jumps", "Jumps worlds: how many jumps; where the budget asks for more, they "
+             "return to earlier rewards. Two fall at T/5 and 2T/5, as in Deng et al. and in Iwazaki & Takeno; others are evenly spread.", 1, 1, 5, 1),
         Knob("scale", "Scale of the functions",
              "Set: every function has norm B and the drift is fitted to the budget. As drawn: 20 centres with "
              "coefficients from U[-1, 1], nothing rescaled (Deng et al.).", "set",
              options=("set", "drawn"), widget="segmented", names={"set": "Set", "drawn": "As drawn"}),
         Knob("V", "Drift budget $V_T$", "Total change of the reward, in reward units: the sum over time of the "
-             "largest change anywhere, $V_T=\\sum_t\\max_x|f_{t+1}(x)-f_t(x)|$ (Iwazaki & Takeno: $V_T$). Markov "
-             "worlds and real data have their own and it cannot be set.", 4.0, 0.0, 16.0, 0.5),
+             "largest change anywhere, $V_T=\\sum_t\\max_x|f_{t+1}(x)-f_t(x)|$ (Iwazaki & Takeno: $V_T$). In Markov "
+             "worlds and real data it cannot be set.", 4.0, 0.0, 16.0, 0.5),
         Knob("T", "Horizon $T$", "Number of rounds.", 200, 50, 1000, 50),
         Knob("nu", "Smoothness $\\nu$", "Smoothness of the reward: Matérn $\\nu$; ∞ is the squared exponential.",
              "∞", options=tuple(SMOOTHNESS), widget="segmented"),

@@ -99,7 +99,7 @@ LESSON = Lesson(
         Moment(
             "slow",
             "Slow drift",
-            "With slower drift, α = 0.34, W-SparQ makes fewer side queries, and they matter less.",
+            "With slower drift, α = 0.34, W-SparQ makes fewer side queries, and having none costs less.",
             500,
             {"alpha": 0.34},
             claims.LESS_NEEDED,

@@ -89,8 +89,8 @@ LESSON = Lesson(
     world=WORLD,
     moments=(
         Moment("dots", "Upper meets lower bound",
-               "One guarantee says nothing (power 1). Of three near the lower bound two match it, up to "
-               "logarithms.",
+               "Two guarantees match the lower bound up to logarithms, one is near it, one (power 1) says "
+               "nothing.",
                OPENING_FRAMES["budget"], claim="a formula: no chance in it"),
         Moment("vacuous", "Rough rewards: vacuous", "For rougher rewards one published guarantee says nothing: "
             "it grows like T or faster.",
@@ -100,7 +100,7 @@ LESSON = Lesson(
                OPENING_FRAMES["budget"], {"growth": 1.0},
                claim="a formula: no chance in it"),
         Moment("asking", "Side queries help",
-               "Observations that age faster than α = 1: only with side queries is regret sublinear (in this model).",
+               "If observations age faster than α = 1, regret is sublinear only with side queries (in this model).",
                ALPHAS.index(1.5), {"measure": "alpha"},
                claim="a formula: no chance in it"),
         Moment("runs", "Bound meets runs",

@@ -75,7 +75,7 @@ ALL: dict[str, WorldKind] = {
     kind.name: kind
     for kind in (
         WorldKind("still", "Static", "static", path=_jumps),
-        WorldKind("glide", "Glide", "gliding", "a straight line between two functions", _glide, has_budget=True,
+        WorldKind("glide", "Glide", "gliding", "one function turns evenly into another", _glide, has_budget=True,
                   glides=True),
         WorldKind("jumps", "Jumps", "jumping", "sudden changes", _jumps, has_budget=True),
         WorldKind("markov", "Markov ε", "Markov", "a random walk drawn back towards zero (Bogunovic et al.)"),

@@ -122,7 +122,7 @@ TWO_POSTERIORS = Statement(
     symbol="points:",
     sentence=lambda f: (
         f"The selected observations alone leave up to <b>{number(f['subset of data'])} times</b> the full posterior's "
-        f"variance; all observations through these points at most {number(f['variational'])} times."
+        f"variance; all observations, summarised at these points, at most {number(f['variational'])} times."
     ),
     over=Axes("Variance over the full posterior's", "chosen points", "largest ratio over x", log_y=True),
     here=Axes("With this many points", "action x", "standard deviation", log_y=True),

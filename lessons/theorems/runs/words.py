@@ -61,7 +61,7 @@ def notes(found: BoundVsRegret) -> list[str]:
     if stage.budget and stage.kind not in ("still", "markov"):
         spent = amount(problems.problem(stage).sup_variation)
         found_notes.append(
-            f"This world drifts by $V_T$ = {spent} of at most {stage.budget:g}, and the bound is computed for that."
+            f"This world drifts by $V_T$ = {spent} (allowed: {stage.budget:g}); the bound is computed for {spent}."
         )
     if model.is_rate_optimal(found.setting):
         found_notes.append(
