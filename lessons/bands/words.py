@@ -222,8 +222,8 @@ def origin(view: MixtureView) -> dict[str, str]:
             "**1.** Could a random curve g from the prior predict the observations better than the truth? "
             r"$M_t=\mathbb E_g\exp\frac1{2\sigma^2}\sum_s[(f^*(x_s)-y_s)^2-(g(x_s)-y_s)^2]$ is a non-negative "
             "martingale that starts at 1, so by Ville's inequality it exceeds 1/δ at some time with probability at "
-            f"most δ (Flynn & Reeb, Theorem 4.1). Measured: {crossed} of {runs} runs, {100 * crossed / runs:.1f} %; promised "
-            f"at most {100 * view.delta:g} %{over}. At δ = {EXAMPLE:g} (dotted): "
+            f"most δ (Flynn & Reeb, Theorem 4.1). Measured: {crossed} of {runs} runs, {100 * crossed / runs:.1f} %; "
+            f"promised at most {100 * view.delta:g} %{over}. At δ = {EXAMPLE:g} (dotted): "
             f"{100 * view.above(EXAMPLE).mean():.1f} %. Thick: one run."
         ),
         "radius": (

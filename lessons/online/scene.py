@@ -103,7 +103,7 @@ def promise(film: Online, t: int) -> list[str]:
     least = max(0.0, 1.0 - DELTA - film.slack(t))
     return [
         f"Proved from the largest score so far, however the reward moves: at least {percent(least)} "
-        f"of the first {t} observations are inside the third band. Nothing is proved of the reward between the queries, "
+        f"of the first {t} observations are inside the third band. Nothing is proved of the reward between queries, "
         "or of a single round. Of the other two nothing is proved once the reward moves."
     ]
 
