@@ -289,7 +289,7 @@ def _rperp(race: Race) -> str:
     memory, width = race.setting.memory, race.setting.width
     H = f"H = {2 * memory}" if memory else "Theorem 5's H"
     beta = {"theory": "eq. 8's width", "log": "β = 2√(ln t)"}.get(width, f"β = {width}")
-    near = "With Theorem 5's H and eq. 8's width its regret is proved near-optimal."
+    near = "With its paper's restart and width its regret is proved near-optimal."
     if not memory and width == "theory":
         near = "With these its regret is proved near-optimal."
     return f"R-PERP is {ordinal(place)} of {len(lane.names)} here with {beta} and {H}. {near}"
