@@ -5,7 +5,7 @@ from __future__ import annotations
 from streamlit.testing.v1 import AppTest
 
 from lessons import BY_KEY
-from tests.lessons.test_pages import faults, opened, turn
+from tests.lessons.test_pages import faults, opened, turn, unfolded
 from tests.shared import session_of
 
 
@@ -54,7 +54,7 @@ def test_film_at_its_end_stays_there() -> None:
     turn(at, "segmented", "moment", "deng")  # stands before its end
     turn(at, "slider", "T", 300)
     assert session_of(at).t == BY_KEY["drift"].moment("deng").t < 300
-    at = opened(page("bands"), T="50", t="50")
+    at = unfolded(opened(page("bands"), T="50", t="50"))
     turn(at, "slider", "T", 60)
     assert session_of(at).t == 60
 
