@@ -16,7 +16,8 @@ from lessons.plane.model import SIDE, WIDTH, Plane, PlaneLearner
 LEGEND = "★ peak and its path   ○ next query   • queries"
 LINES = 7  # contour lines
 FADED = 0.12  # opacity of a query without weight
-NAMED = 0.2  # a next query that is nearer to the peak has no name
+NAMED = 0.12  # a next query that is nearer to the peak has no name
+EDGE, RISE = 0.12, 0.02  # half of a name, and from the middle of a mark to its name
 HOP = 0.15  # a peak that moves farther in a round has hopped: its path has a gap there
 BLACK, WHITE = "#111111", "#FFFFFF"  # on the maps, whose colours are those of both themes
 PEAK, MISSED = "peak|true peak", "misses|misses the reward"
@@ -95,11 +96,9 @@ def _map(
 
 
 def _name(sheet: Sheet, panel: str, places: np.ndarray, texts: Sequence[str]) -> None:
-    """Write a name beside a mark on a map, one a frame, towards the middle."""
-    left = (places[:, 0] < 0.5).tolist()
-    rows = [[f"\u2003{text}", ""] if here else ["", f"{text}\u2003"] for text, here in zip(texts, left, strict=True)]
-    x, y = (np.repeat(places[:, k : k + 1], 2, axis=1) for k in (0, 1))
-    sheet.words(panel, x, y, rows, WHITE, ["middle right", "middle left"])
+    """Write a name above a mark on a map, one a frame."""
+    x, y = np.clip(places[:, :1], EDGE, 1 - EDGE), np.minimum(places[:, 1:] + RISE, 1 - RISE)
+    sheet.words(panel, x, y, [[text] for text in texts], WHITE, "top center")
     sheet.traces[-1]["textfont"] |= style.halo(Theme(dark=True))
 
 
