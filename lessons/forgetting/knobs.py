@@ -11,7 +11,12 @@ MEMORY_STEPS = (5, 10, 20, 40, 80, 160, 320, 1000, 3000)  # the memories m at wh
 WITH_MEMORY = tuple(word for word, entry in policies.ALL.items() if entry.memory)  # the methods that m sets
 COUNT = counted(len(WITH_MEMORY))
 # Methods without a memory to set, each a level beside the curves; GP-UCB stands in every figure anyway.
-LEVELS = ("et", "ltv", *(w for w, entry in policies.ALL.items() if entry.own and not (entry.memory or entry.max_arms)))
+LEVELS = (
+    "et",
+    "ltv",
+    "wdbo",
+    *(w for w, entry in policies.ALL.items() if entry.own and not (entry.memory or entry.max_arms)),
+)
 TOLD_NOTHING = "et"  # of these the one that stands on the stage
 WIDTH = 2.0  # of every method's band, in standard deviations
 

@@ -322,7 +322,8 @@ def every(views: MemoryViews, sweep: MemorySweep, legend: Legend, past: ViewSett
     )
     found = (
         f"Lowest points (median of {k} seeds): {'; '.join(parts)}. Measured with one width for all; no theorem says "
-        "which is lowest. Levels: methods without a memory to set. Dotted: your m."
+        "which is lowest. Levels: methods without a memory to set; of the regret of Learned TV-GP-UCB and W-DBO "
+        "nothing is proved. Dotted: your m."
     )
     more = (
         slopes * (views.problem.sup_variation > 0 and legend.front[0] in STALENESS),
