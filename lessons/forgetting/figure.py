@@ -146,9 +146,7 @@ def _curve(sheet: Sheet, sweep: MemorySweep, legend: Legend, line: RegretVsMemor
         sheet.shows(regret_name(kind), "y", 0)
 
 
-def _level(
-    sheet: Sheet, sweep: MemorySweep, legend: Legend, clock: FilmFrames, corner: tuple[int, float]
-) -> None:
+def _level(sheet: Sheet, sweep: MemorySweep, legend: Legend, clock: FilmFrames, corner: tuple[int, float]) -> None:
     """Draw the regret of the method that is told nothing, which has no memory to set, as a level.
 
     Args:

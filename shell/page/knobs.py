@@ -80,7 +80,7 @@ def _draw_pills(knob: Knob, named: dict, disabled: bool) -> tuple:
 
 
 def _listed(knob: Knob) -> tuple:
-    """Return the options, those first that were chosen when the scene began: none moves away under the reader's hand."""
+    """Return the options, those first that were chosen when the scene began: under the reader's hand none moves."""
     scene, listed = pending.scene_name(), session().listed
     if listed.get(knob.key, ("", ()))[0] != scene:
         chosen = st.session_state[knob.key]
