@@ -72,8 +72,8 @@ def _at(facts: Mapping[str, float | None], found: OneBound, i: int, reach: str) 
         return f"{only}: <b>at V<sub>T</sub> = {setting.V:g} it does not apply</b>.{there}"
     if "bound" in facts:
         value, most = in_millions(facts["bound"]), in_millions(facts["the most"])
-        worst = "2BT, the trivial bound" if _normed(setting) else "the regret of the worst choices"
-        allows = f"{theorem.name}'s theorem{_put(setting)} allows a regret of <b>{value}</b>"
+        worst = "2BT" if _normed(setting) else "the worst choices"
+        allows = f"{theorem.name}'s theorem{_put(setting)} allows regret <b>{value}</b>"
         return f"{allows}; nobody can lose more than {most} ({worst}). {reach}."
     if facts["rate"] is None:
         return f"<b>This rate does not apply</b> at {SYMBOLS[theorem.budget]} = 0: nothing drifts."
