@@ -38,9 +38,9 @@ try:
     guests.start(WITH)
     from lessons import LESSONS
     from shell.hall.course.own import add_courses
+    from shell.hall.room.database import RoomError
     from shell.hall.room.room import ROOMS
     from shell.hall.room.routes import Hall
-    from shell.hall.room.store import RoomError
     from shell.hall.speaker import routes as speaker_routes
     from shell.page import lesson_page  # noqa: F401
     from shell.runs.runs import RUNS

@@ -26,7 +26,8 @@ from benchmarks import drive
 from benchmarks.load import COMMAND, processor_seconds, server_on
 from benchmarks.rows import TINY, Row, parser, show
 from benchmarks.visitor import Visitor
-from shell.hall.room.routes import BROWSER, digest
+from shell.hall.room.control import BROWSER
+from shell.hall.room.database import digest
 from shell.hall.room.store import Rooms
 
 PAGE, SLIDER = "Drifting_rewards", "V"  # of the lecturer

@@ -10,14 +10,18 @@ from lessons.game import model, panel, words
 from lessons.game.knobs import GAME_MORE, GAME_SHOWN
 from lessons.game.lesson import LESSON
 from lessons.game.scene import scene_of
+from lessons.game.together import panel as together
+from shell.hall.room import room
 from shell.notation.translate import caption, markdown
 from shell.page.lesson_page import lesson_page
 from shell.page.page import LessonPage
 from shell.runs.run_panel import compute
 
 
-def body(page: LessonPage) -> State:
-    """Draw the game and return the state that is shown."""
+def body(page: LessonPage) -> State | None:
+    """Draw the game and return the state that is shown; where a room is open, that of its phones."""
+    if hall := room.game(page.lesson):
+        return together.draw(page, hall)
     panel.sync_code(page)
     left, right = page.columns(film=False)
     with right:
@@ -25,6 +29,7 @@ def body(page: LessonPage) -> State:
         setting = model.setting_from(value)
         game = panel.current(setting)
         value |= panel.after(page, game)
+        together.begin_button(page.lesson)
         panel.code_box()
         panel.start_over_button(setting)
         value |= page.more_knobs(GAME_MORE)

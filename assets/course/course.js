@@ -161,7 +161,7 @@ class Course {
     const { revealed, plays } = this.data,
       { player } = this;
     if (player?.clock.runs || this.rests) return "finish";
-    if (this.asks) return "reveal";
+    if (this.asks || PAGE.game()) return "reveal";
     if (this.left === 0) return "guess";
     if (this.left && this.warned !== this.left) return "warn";
     if (revealed && !(player && document.documentElement.classList.contains(TOLD)))

@@ -1,4 +1,6 @@
 // A phone in a room: it asks again and again what is on screen, and sends one answer, which the server acknowledges.
+import { Play } from "./play.js";
+
 const base = location.pathname.replace(/\/+$/, ""),
   at = (id) => document.getElementById(id);
 const AGAIN = 2000; // milliseconds until a request that failed is sent again
@@ -19,18 +21,23 @@ const say = (words) => {
 const ask = (path, options = {}) =>
   fetch(base + path, { cache: "no-store", signal: AbortSignal.timeout(PATIENCE), ...options });
 
+const again = () => new Promise((done) => setTimeout(done, AGAIN));
+const play = new Play(at, ask, say, again);
+
 function draw() {
-  const { state, question, options = [], ranks, sentence } = room,
-    told = state === "told",
-    head = told ? sentence : state === "waiting" ? "You are in" : question;
+  const { state, question, options = [], ranks, sentence, rounds } = room,
+    told = state === "told" && !rounds,
+    head = rounds ? "Find the hidden peak" : told ? sentence : state === "waiting" ? "You are in" : question;
   if (at("head").textContent !== head) at("head").textContent = head;
-  at("hint").textContent = told ? "" : (HINT[state] ?? (ranks ? FIRST : CHOOSE));
+  if (!rounds) at("hint").textContent = told ? "" : (HINT[state] ?? (ranks ? FIRST : CHOOSE));
   drawAnswers(options);
+  at("game").hidden = !rounds;
+  if (rounds) play.load(room);
 }
 
 // What the server has of this phone, unless an answer is on its way.
 function status() {
-  if (sending !== null) return;
+  if (sending !== null || room.rounds) return; // a game says its own
   if (room.state === "told") say(own());
   else say(room.state === "open" && room.mine !== null ? KEPT : "");
 }
@@ -89,7 +96,7 @@ async function send(choice) {
       return say(answer.status === 204 ? KEPT : await answer.text());
     } catch {
       say("Not sent yet: the room does not answer. Trying again …");
-      await new Promise((done) => setTimeout(done, AGAIN));
+      await again();
     }
   }
 }
@@ -101,7 +108,7 @@ async function look() {
     if (answer.status === 200) take(await answer.json());
     if (answer.status > 204) refuse(await answer.text());
     else ({ wait } = room);
-    if (answer.status === 204 && at("status").dataset.lost) status();
+    if (answer.status === 204 && at("status").dataset.lost) room.rounds ? play.draw() : status();
     delete at("status").dataset.lost;
   } catch {
     if (sending === null) say("No connection to the room. Trying again …");
@@ -123,6 +130,7 @@ function refuse(words) {
   room = { state: "", v: "", wait: AGAIN };
   at("head").textContent = "Not in the room";
   at("hint").textContent = words;
+  at("game").hidden = true;
   at("answers").replaceChildren();
   delete at("answers").dataset.name;
   say("");

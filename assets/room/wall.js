@@ -1,11 +1,12 @@
 // The wall of a room: its code, how many have answered, and once the film of a revealed bet is over, the word to the
 // phones that they may show the truth. Key Q shows the code of the room large (player/qr.js).
-import { TOLD } from "../player/page.js";
+import { PAGE, TOLD } from "../player/page.js";
 import { LINK_CODE, showLinkCode } from "../player/qr.js";
 import { press } from "../shared/keys.js";
 import { lab } from "../shared/lab.js";
 import { listen } from "../shared/listen.js";
 import { mount } from "../shared/mount.js";
+import { drawCloud } from "./cloud.js";
 
 const OPEN = 1000, // milliseconds between two counts while phones answer
   IDLE = 3000; // and otherwise
@@ -28,6 +29,7 @@ class Room {
     this.root.classList.toggle("seen", data.seen);
     this.write(".code", data.code);
     this.write(".where", data.link);
+    if (data.game) this.showGame(data.game);
     clearTimeout(this.later);
     this.look();
   }
@@ -36,7 +38,24 @@ class Room {
   key(e) {
     if (lab.room !== this || lab.player?.root.isConnected) return;
     const code = () => showLinkCode(() => {});
-    press(e, { code, escape: document.getElementById(LINK_CODE) && code });
+    press(e, {
+      code,
+      escape: document.getElementById(LINK_CODE) && code,
+      forward: this.data.game && PAGE.reveal() && this.reveal,
+    });
+  }
+
+  reveal() {
+    PAGE.reveal()?.click();
+  }
+
+  showGame({ rounds }) {
+    this.cloud = this.root.nextElementSibling;
+    this.cloud.hidden = false;
+    this.cloud.querySelector("figcaption").textContent =
+      `Every dot is a query of this hall: x from 0 to 1 across, round 1 at the top, round ${rounds} at the bottom. ` +
+      "The reward stays on the server until the game ends.";
+    lab.course?.label(); // a press shows it now
   }
 
   async look() {
@@ -57,12 +76,22 @@ class Room {
     try {
       const answer = await this.ask("wall");
       if (answer.status !== 200) return this.write(".count", await answer.text());
-      const { phones, answered } = await answer.json(),
-        inside = `${phones} ${phones === 1 ? "phone" : "phones"}`;
-      this.write(".count", this.data.asks ? `${answered} of ${inside} answered` : inside);
+      const { phones, answered, queries = [] } = await answer.json(),
+        { asks, game } = this.data,
+        inside = `${phones} ${phones === 1 ? "phone" : "phones"}`,
+        did = game ? `played all ${game.rounds} rounds` : "answered";
+      this.write(".count", asks ? `${answered} of ${inside} ${did}` : inside);
+      if (game) this.drawQueries(queries);
     } catch {
       this.write(".count", "");
     }
+  }
+
+  drawQueries(queries) {
+    const canvas = this.cloud.querySelector("canvas"),
+      made = queries.reduce((sum, one) => sum + one.length, 0);
+    canvas.setAttribute("aria-label", `${made} queries of ${queries.length} phones`);
+    drawCloud(canvas, queries, this.data.game);
   }
 
   async tell() {

@@ -39,6 +39,8 @@ function drawPage() {
 function drawBet() {
   const [question, ...answers] = page.asks ?? [];
   if (!question) return;
+  at("label").textContent = ""; // of the page before the bet
+  at("finding").textContent = "";
   at("now").textContent = "A bet is open";
   at("line").textContent = question;
   at("next").textContent = page.course
@@ -96,7 +98,7 @@ channel.onmessage = ({ data }) => {
     drawPage();
     drawRoom();
   }
-  if (data.kind === "shown") {
+  if (data.kind === "shown" && !page?.asks?.length) {
     at("label").textContent = data.label ?? "";
     at("finding").innerHTML = data.finding ?? "";
   }

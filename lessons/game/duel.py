@@ -38,27 +38,16 @@ class Field:
     refused: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, eq=False)
-class Duel:
-    """A finished game.
+class Ranking:
+    """Players by their regret: the bandits in a world, and who plays against them.
 
     Attributes:
-        problem: the world.   you: what the person did.   rivals: name -> what a bandit did.
+        problem: the world.   name: of who plays against the bandits.   total: name -> (T,) regret so far.
     """
 
     problem: Problem
-    you: History
-    rivals: Mapping[str, History]
-
-    @property
-    def runs(self) -> dict[str, History]:
-        """All players, the human first."""
-        return {YOU: self.you, **self.rivals}
-
-    @cached_property
-    def total(self) -> dict[str, np.ndarray]:
-        """Name -> (T,) regret so far."""
-        return {name: np.cumsum(run.regret) for name, run in self.runs.items()}
+    name: str
+    total: Mapping[str, np.ndarray]
 
     @cached_property
     def place(self) -> dict[str, np.ndarray]:
@@ -69,13 +58,37 @@ class Duel:
 
     @property
     def order(self) -> list[str]:
-        """Names by final regret, the least first; among equals you come first."""
+        """Names by final regret, the least first; among equals who plays against the bandits comes first."""
         return sorted(self.total, key=lambda name: self.place[name][-1])
 
     @property
     def best_rival(self) -> str | None:
         """The bandit with the least regret; None when no bandit played."""
-        return next((name for name in self.order if name != YOU), None)
+        return next((one for one in self.order if one != self.name), None)
+
+
+@dataclass(frozen=True, eq=False)
+class Duel(Ranking):
+    """A finished game.
+
+    Attributes:
+        problem: the world.   you: what the person did.   rivals: name -> what a bandit did.
+    """
+
+    problem: Problem
+    you: History
+    rivals: Mapping[str, History]
+    name = YOU
+
+    @property
+    def runs(self) -> dict[str, History]:
+        """All players, the human first."""
+        return {YOU: self.you, **self.rivals}
+
+    @cached_property
+    def total(self) -> dict[str, np.ndarray]:
+        """Name -> (T,) regret so far."""
+        return {name: np.cumsum(run.regret) for name, run in self.runs.items()}
 
     def close(self, name: str) -> int:
         """Rounds whose regret was at most one standard deviation of the noise: too little to hear at once."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from lessons.game.knobs import GAME_MORE, GAME_SHOWN, LAST, OWN
 from lessons.game.recipe import recipe
 from lessons.game.scene import shipped
+from lessons.game.together.scene import TOGETHER
 from lessons.record import SEE, Lesson, Moment, printed_sources
 
 JUMPS = "fcx6t"  # a world whose one jump comes in the middle
@@ -58,4 +59,5 @@ LESSON = Lesson(
     controls=lambda values: (GAME_SHOWN, GAME_MORE),
     offline_worlds=worlds,
     former=frozenset({"versus", "algos", "m"}),
+    together=TOGETHER,
 )

@@ -5,7 +5,7 @@ Until the last round `Game.rewards` is all of the truth that a screen may show.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -122,7 +122,7 @@ class FinishedGame:
     @property
     def does(self) -> dict[str, str]:
         """name -> what a bandit does, in a few plain words."""
-        return {name: BY_NAME[name].does for name in self.duel.rivals}
+        return what_they_do(self.duel.rivals)
 
     @property
     def standings(self) -> dict[str, list[str]]:
@@ -141,6 +141,11 @@ class FinishedGame:
     def coloured(self) -> tuple[str, ...]:
         """The lines in colour: you, the bandit whose path is shown, and one bandit of each family."""
         return (YOU, *coloured(tuple(self.duel.rivals), (self.versus,), most=5))
+
+
+def what_they_do(names: Iterable[str]) -> dict[str, str]:
+    """Return name -> what a bandit does, in a few plain words."""
+    return {name: BY_NAME[name].does for name in names}
 
 
 _kept = keyed(500)  # runs of one bandit in one world: the same for everybody who plays it

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from common.formats import and_list, ordinal, three_digits
 from lessons.game import model
 from lessons.game.duel import YOU, best_fixed, stalest
 from lessons.game.knobs import MEMORY
-from lessons.game.model import REPLAYS, FinishedGame, Game
+from lessons.game.model import REPLAYS, FinishedGame, Game, GameSetting
 from lessons.shared import codes
 from lessons.shared.wording import LABELS, guests, left_out
 from tvbo_core.race_results import ABOUT_EQUAL, LESS, MORE, UNDECIDED
@@ -174,13 +174,21 @@ def result(done: FinishedGame, seen_before: bool = False) -> str:
 
 def caption(done: FinishedGame) -> str:
     """Return the set-up of the numbers on screen."""
-    s, w = done.game.setting, done.game.setting.world
     extra = ", ".join(f"{name} +{n}" for name, n in done.side_queries.items())
-    side = f" Side queries: {extra}." if extra else ""
+    return set_up(done.game.setting, done.duel.rivals, f" Side queries: {extra}." if extra else "")
+
+
+def set_up(s: GameSetting, rivals: Iterable[str], more: str = "") -> str:
+    """Return what a game's world and its algorithms are.
+
+    Args:
+        rivals: names of these.   more: another sentence.
+    """
+    w = s.world
     own = f"ε = {w.epsilon:g}" if w.kind == "markov" else f"B = {w.norm_bound:g}"
     return (
         f"World {s.code}: {LABELS[w.kind]}, SE kernel, ℓ = {w.lengthscale:g}, {own}, σ = {s.noise:g}, "
         f"T = {s.rounds}, {w.arms} actions, seed {w.seed}. Algorithms: width 2, memory m = {MEMORY}; none knows how "
-        f"the reward moves.{side} One world proves little: “The race” has many."
-        f"{guests(done.duel.rivals)}"
+        f"the reward moves.{more} One world proves little: “The race” has many."
+        f"{guests(list(rivals))}"
     )

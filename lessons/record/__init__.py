@@ -24,6 +24,7 @@ from lessons.record.lesson import (
 )
 from lessons.record.runs import Compute, Results, RunPlan
 from lessons.record.scene import DATA, Ask, Handles, Pick, Picture, Rounds, Scene, in_drawers, of_all
+from lessons.record.together import Together
 
 __all__ = [
     "APART",
@@ -60,6 +61,7 @@ __all__ = [
     "RunPlan",
     "Scene",
     "Strip",
+    "Together",
     "Values",
     "beside",
     "in_drawers",

@@ -13,6 +13,7 @@ from lessons.record.claim import Claim
 from lessons.record.knob import Knob, Values
 from lessons.record.runs import RunPlan
 from lessons.record.scene import Scene
+from lessons.record.together import Together
 
 if TYPE_CHECKING:
     from lessons.task import Task
@@ -80,6 +81,7 @@ class Lesson:
         tasks: what the reader can try to reach on its page.
         own: file of the text under "Your own", on how the reader's policy, band or table takes part.
         former: words of settings that the page no longer has: a link that holds one is told so.
+        together: the game that a hall plays on phones, None without one.
     """
 
     key: str
@@ -105,6 +107,7 @@ class Lesson:
     tasks: Sequence[Task] = ()
     own: str = ""
     former: frozenset[str] = frozenset()
+    together: Together | None = None
 
     @property
     def opening(self) -> Moment:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from figures.palette import METHODS
 from figures.theme import Theme
 
@@ -26,3 +28,17 @@ def symbol(method: str, needs_drift: bool = True) -> str:
         return "line-ew-open"
     own = METHODS[method].symbol.removesuffix("-open") if method in METHODS else "circle"
     return own if needs_drift else f"{own}-open"
+
+
+def method_colour(theme: Theme, name: str) -> str:
+    """Return the colour of a bound and its runs: the method's own, where it has none that of a band; "" is a rate's."""
+    if name in METHODS or name == "floor":
+        return colour(theme, name)
+    return theme.band("AMM") if name else theme.covered
+
+
+def log_span(values: np.ndarray, pad: float = 0.06) -> tuple[float, float]:
+    """Return log10 of the least and of the largest of the positive values, padded by a share of their distance."""
+    logs = np.log10(values[np.isfinite(values) & (values > 0)])
+    low, high = float(logs.min()), float(logs.max())
+    return low - pad * max(high - low, 1.0), high + pad * max(high - low, 1.0)

@@ -15,6 +15,7 @@ import streamlit as st
 
 from answers.address import VERSION
 from answers.link import LOOKS, PLACES, look_words
+from lessons.record import ROOT
 from shell.links import reach
 from shell.links.words import last_of
 from shell.server.modules import loader
@@ -23,6 +24,7 @@ from shell.session import session
 if TYPE_CHECKING:
     from lessons.record import Knob, Lesson
 
+PAGES = frozenset(file.stem for file in (ROOT / "pages").glob("*.py"))
 ALWAYS_SHOWN = ("lecture",)  # without this switch a reader could not leave lecture type
 
 
@@ -60,6 +62,13 @@ def address() -> str:
     with suppress(ValueError):  # nothing, or no address, was typed
         return reach.moved(here, reach.read(session().sharing.audience))
     return here
+
+
+def home() -> str:
+    """Return the address of the front page, which has no name in addresses; all pages lie below it."""
+    here = address().rstrip("/")
+    base, _, name = here.rpartition("/")
+    return base if name in PAGES else here
 
 
 def link_with(words: Mapping[str, str]) -> str:

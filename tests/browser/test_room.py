@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from lessons.game.together.model import ROUNDS
+from lessons.game.together.panel import TOO_SOON
 from shell.hall.course.courses import COURSES
 from tests.browser.conftest import PROJECTOR
 from tests.browser.screen import Screen
@@ -115,6 +118,7 @@ def test_speaker_alone_sees_truth_and_counts(stranger: Callable[[], Screen]) -> 
     expect(beside.locator("#room_truth")).to_have_text("Only here: it is The one that forgets.")
     assert "1" in beside.locator("#room_counts li").first.inner_text()
     assert "forgets: 0" not in wall.page.locator("body").inner_text()
+    expect(beside.locator("#finding")).to_be_empty()  # a headline of the page would tell the answer
 
 
 def test_key_q_shows_the_room(stranger: Callable[[], Screen]) -> None:
@@ -143,3 +147,58 @@ def test_phone_is_read_and_pressed_without_sight(stranger: Callable[[], Screen])
         assert Axe().run(phone.page, options=LEVEL).response["violations"] == []
         small = "() => [...document.querySelectorAll('button')].filter(b => b.offsetHeight < 44).length"
         assert phone.page.evaluate(small) == 0 and not phone.page.evaluate(WIDER)
+
+
+def play(page: Page, places: Iterable[int]) -> None:
+    """Query these actions one after the other."""
+    for place in places:
+        before = page.locator("#heard circle").count()
+        page.locator("#place").fill(str(place))
+        page.locator("#query").click()
+        expect(page.locator("#heard circle")).to_have_count(before + 1)
+
+
+def test_clicker_runs_a_game_with_phones(stranger: Callable[[], Screen]) -> None:
+    at = next(at for at, one in enumerate(COURSES["hour"].stops, start=1) if one.lesson == "game")
+    wall = begin(stranger(), PROJECTOR, course="hour", lecture="true")
+    phones = joined(stranger, opened(wall))
+    wall.page.goto(f"{wall.address}/You_against_the_bandits?course=hour&stop={at}&moment=glide&lecture=true")
+    for phone in phones:
+        expect(phone.page.locator("#head")).to_have_text("Find the hidden peak")
+    phones[1].page.locator("#heard").click(position={"x": 20, "y": 20})  # a tap chooses an action
+    assert int(phones[1].page.locator("#place").input_value()) < 20
+    for phone, rounds in zip(phones, (ROUNDS, ROUNDS, 3), strict=True):
+        play(phone.page, range(0, 5 * rounds, 5))
+    phones[2].page.reload()  # who comes back goes on
+    expect(phones[2].page.locator("#status")).to_contain_text(f"Round 4 of {ROUNDS}.")
+    game = wall.page.locator(".st-key-room_game")
+    expect(game.locator(".count")).to_have_text(f"2 of 3 phones played all {ROUNDS} rounds")
+    expect(game.locator("canvas")).to_have_attribute("aria-label", f"{2 * ROUNDS + 3} queries of 3 phones")
+    inked = "c => c.getContext('2d').getImageData(0, 0, c.width, c.height).data.some(one => one > 0)"
+    assert game.locator("canvas").evaluate(inked)
+    wall.until("() => lab.course?.due === 'reveal'").press("PageDown").until("() => !!lab.player")
+    for phone, said in zip(phones, ("Your regret is", "Your regret is", "Your regret after 3 rounds is"), strict=True):
+        expect(phone.page.locator("#status")).to_contain_text(said)
+        expect(phone.page.locator("#query")).to_be_hidden()
+        assert not phone.page.evaluate(WIDER) and phone.errors == []
+    expect(wall.page.locator(".live")).to_contain_text("has 2; its median regret came")
+    wall.press("PageDown").until(f"() => location.search.includes('stop={at + 1}')")
+    assert wall.errors == []
+
+
+def test_game_is_played_without_sight(stranger: Callable[[], Screen]) -> None:
+    wall = begin(stranger(), PROJECTOR, course="hour", lecture="true")
+    (phone,) = joined(stranger, opened(wall), 1)
+    wall.page.goto(f"{wall.address}/You_against_the_bandits")
+    wall.until("() => !!lab.player").settle().press("d")
+    expect(phone.page.locator("#head")).to_be_focused()
+    phone.press("Tab", "ArrowRight")
+    expect(phone.page.locator("#place")).to_have_attribute("aria-valuetext", "x = 0.51")
+    phone.press("Tab", "Enter")
+    expect(phone.page.locator("#status")).to_contain_text("at x = 0.51.")
+    expect(phone.page.locator("#heard")).to_have_attribute("aria-label", re.compile(r"^Your rewards. x 0.51: "))
+    assert Axe().run(phone.page, options=LEVEL).response["violations"] == []
+    assert not phone.page.evaluate(WIDER)
+    wall.press("PageDown")  # nobody has played to the end
+    expect(wall.page.get_by_text(TOO_SOON)).to_be_visible()
+    expect(phone.page.locator("#head")).to_have_text("You are in")

@@ -113,8 +113,10 @@ def test_stop_leads_on_and_keeps_its_course() -> None:
 def test_title_asks_who_walks_it(hall: bool) -> None:
     at = opened(course="twenty", stop="0", **({"lecture": "true"} if hall else {}))
     asked = [one for one in at.markdown if one.value == "**Alone or in a hall?**"]
-    begins = [words for words in links_to(at, "1") if words.get("lecture")]
-    assert (len(asked), len(begins)) == (0, len(links_to(at, "1"))) if hall else len(asked) == len(begins) == 1
+    larger = [words for words in links_to(at, "0") if words.get("lecture")]
+    assert len(asked) == (not hall) and (hall or len(larger) == 1)
+    assert all(words.get("lecture") for words in links_to(at, "1")) == hall
+    assert [one.key for one in at.button if one.key == "room_open_title"] == ["room_open_title"] * hall
 
 
 def links_to(at: AppTest, stop: str) -> list[dict[str, list[str]]]:

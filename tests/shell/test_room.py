@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,14 +12,21 @@ from starlette.applications import Starlette
 from streamlit.testing.v1 import AppTest
 
 from lessons import LESSONS
+from lessons.game.model import Game
+from lessons.game.together.memory import LEAST
+from lessons.game.together.model import ROUNDS, setting
+from lessons.game.together.panel import TOO_SOON
 from lessons.record import ROOT, lesson_of
-from shell.hall.room import room, routes, store
-from shell.hall.room.routes import Hall, PerMinute, digest, line
+from shell.hall.room import control, phones, room, routes
+from shell.hall.room.control import line
+from shell.hall.room.database import digest
+from shell.hall.room.phones import TOLD
+from shell.hall.room.routes import Hall, PerMinute
 from shell.hall.room.store import Rooms
 from shell.server.limits import is_page
 from tests.asgi import Answer, ask
 
-RACE = lesson_of("race", LESSONS)
+RACE, GAME = lesson_of("race", LESSONS), lesson_of("game", LESSONS)
 LECTURER, PHONE, OTHER = "1" * 32, "2" * 32, "3" * 32
 
 
@@ -47,7 +55,7 @@ def phone(app: Starlette, path: str, method: str = "GET", token: str = PHONE) ->
 
 
 def lecturer(app: Starlette, path: str, method: str = "GET", word: str = LECTURER) -> Answer:
-    return ask(app, path, method, cookie=f"{routes.BROWSER}={word}")
+    return ask(app, path, method, cookie=f"{control.BROWSER}={word}")
 
 
 def now(app: Starlette, code: str, token: str = PHONE) -> dict:
@@ -88,6 +96,61 @@ def test_phone_learns_nothing_before_the_reveal(app: Starlette, rooms: Rooms, co
     assert (told["right"], told["sentence"], sum(told["counts"])) == ([0], "So it is.", 1)
 
 
+def started(rooms: Rooms, code: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put the game on the phones of a room."""
+    monkeypatch.setattr(room, "ROOMS", rooms)
+    monkeypatch.setattr(room, "code", lambda: code)
+    room.begin_game(GAME)
+
+
+def test_phone_hears_its_own_rewards_alone(
+    app: Starlette, rooms: Rooms, code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started(rooms, code, monkeypatch)
+    question = rooms.view(code).question
+    arms = (50, 20, 50)
+    for turn, place in enumerate(arms):
+        heard = phone(app, f"/r/{code}/play?question={question.id}&round={turn}&choice={place}", "POST")
+    expected = [round(y, 3) for y in Game(setting(question.world), arms).rewards()]
+    assert json.loads(heard.text) == {"mine": list(arms), "rewards": expected}
+    here, other = now(app, code), now(app, code, OTHER)
+    assert (here["mine"], here["rewards"]) == (list(arms), expected) and other["mine"] == other["rewards"] == []
+    assert question.world not in json.dumps([here, other]) and not {"result", "world"} & set(here)
+    assert json.loads(lecturer(app, f"/r/{code}/wall").text)["queries"] == [list(arms)]
+    rooms.end_game(code, question.id, TOLD)
+    assert now(app, code)["result"].startswith("Your regret after 3 rounds is ") and "result" not in now(
+        app, code, OTHER
+    )
+    late = phone(app, f"/r/{code}/play?question={question.id}&round=3&choice=1", "POST")
+    assert (late.status_code, late.text) == (409, phones.LATE)
+
+
+def test_page_of_a_game_ends_with_the_crowd(rooms: Rooms, code: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    started(rooms, code, monkeypatch)
+    game = rooms.view(code).question
+    at = AppTest.from_file(str(ROOT / GAME.file), default_timeout=60).run()
+    assert not at.exception and game.world not in str(at.main) and not [e for e in at.text_input if e.key == "code_box"]
+    chance = random.Random(0)
+    for i in range(LEAST):
+        for turn in range(ROUNDS):
+            rooms.play(code, game.id, f"p{i}", turn, chance.randrange(101))
+    rooms.play(code, game.id, "late", 0, 3)
+    at.button(key="game_reveal").click().run()
+    assert not at.exception and rooms.view(code).question.state == TOLD
+    assert any("assumes that every phone chooses by a softmax" in one.value for one in at.caption)
+    assert any(f"{LEAST} phones played all {ROUNDS} rounds. Not counted: 1 phone" in one.value for one in at.caption)
+    at.button(key="game_leave").click().run()
+    assert not at.exception and rooms.view(code).question is None
+    assert [one.key for one in at.button if one.key == "game_open"] == ["game_open"]
+
+
+def test_game_that_nobody_finished_is_closed(rooms: Rooms, code: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    started(rooms, code, monkeypatch)
+    at = AppTest.from_file(str(ROOT / GAME.file), default_timeout=60).run()
+    at.button(key="game_reveal").click().run()
+    assert not at.exception and [one.value for one in at.toast] == [TOO_SOON] and rooms.view(code).question is None
+
+
 def test_only_the_opener_controls(app: Starlette, rooms: Rooms, code: str) -> None:
     rooms.ask(code, "race", room.content(RACE.bet))
     for path, method in (("wall", "GET"), ("speaker", "GET"), ("told", "POST")):
@@ -108,12 +171,12 @@ def test_refusals_are_sentences(app: Starlette, rooms: Rooms, code: str) -> None
     rooms.ask(code, "race", room.content(RACE.bet))
     question = now(app, code)["id"]
     wrong = {
-        "/r/ZZZZZ/now": store.NO_ROOM,
-        "/r/<b>/now": store.NO_ROOM,
+        "/r/ZZZZZ/now": phones.NO_ROOM,
+        "/r/<b>/now": phones.NO_ROOM,
         f"/r/{code}/answer?question={question}&choice=x": "An answer names",
         f"/r/{code}/answer?question={question}": "An answer names",
         f"/r/{code}/answer?question={question}&choice=9": "This question has no such answer",
-        f"/r/{code}/answer?question=99999999999&choice=1": store.LATE,
+        f"/r/{code}/answer?question=99999999999&choice=1": phones.LATE,
     }
     for path, said in wrong.items():
         answer = phone(app, path, "POST" if "answer" in path else "GET")
@@ -124,7 +187,7 @@ def test_refusals_are_sentences(app: Starlette, rooms: Rooms, code: str) -> None
 
 def test_codes_cannot_be_guessed(app: Starlette, code: str) -> None:
     said = [phone(app, f"/r/{code[:4]}!/now", token=f"{i:032x}").text for i in range(routes.WRONG + 1)]
-    assert set(said[:-1]) == {store.NO_ROOM} and said[-1] == routes.TOO_MANY
+    assert set(said[:-1]) == {phones.NO_ROOM} and said[-1] == routes.TOO_MANY
 
 
 def test_hall_behind_one_address_comes_in(app: Starlette, rooms: Rooms, code: str) -> None:

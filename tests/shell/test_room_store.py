@@ -18,10 +18,13 @@ import pytest
 import sqlalchemy as sa
 
 from benchmarks.drive import free_port
-from shell.hall.room import store
-from shell.hall.room.store import OPEN, SECONDS, SHUT, SIGNS, TOLD, RoomError, Rooms
+from shell.hall.room import database, phones
+from shell.hall.room.database import SECONDS, RoomError
+from shell.hall.room.phones import OPEN, SHUT, TOLD
+from shell.hall.room.store import SIGNS, Rooms
 
 BET = {"question": "Which?", "options": ["One", "Two", "Three"], "about": ["", "", ""], "ranks": False}
+GAME = {"question": "Find it.", "options": [], "about": [], "rounds": 3, "places": 11}
 TRUTH = {"right": [1], "sentence": "It is two."}
 
 
@@ -69,8 +72,8 @@ def rooms(request: pytest.FixtureRequest, tmp_path: Path, capsys: pytest.Capture
         made = Rooms(request.getfixturevalue("postgres"), Clock())
     yield made
     if request.param == "postgres":
-        with made._begin() as db:
-            store._META.drop_all(db)
+        with made.begin() as db:
+            database._META.drop_all(db)
     if made._engine is not None:
         made._engine.dispose()
 
@@ -102,14 +105,14 @@ def test_last_answer_of_a_phone_counts(rooms: Rooms) -> None:
     for phone, choice in (("p0", 0), ("p1", 2), ("p0", 1), ("p0", 1)):
         rooms.answer(code, question, phone, choice)
     assert rooms.view(code).counts == (0, 1, 1) and rooms.view(code).answered == 2
-    assert rooms.choice(question, "p0") == 1 and rooms.choice(question, "p9") is None
+    assert rooms.choices(question, "p0") == (1,) and rooms.choices(question, "p9") == ()
 
 
 def test_answers_end_at_the_reveal(rooms: Rooms) -> None:
     code, question = asked(rooms)
     rooms.answer(code, question, "p0", 1)
     assert rooms.shut(code, "bands") == (0, 1, 0) and rooms.view(code).question.state == SHUT
-    assert refused(lambda: rooms.answer(code, question, "p0", 0)) == store.LATE
+    assert refused(lambda: rooms.answer(code, question, "p0", 0)) == phones.LATE
     assert rooms.view(code).counts == (0, 1, 0)
 
 
@@ -143,24 +146,24 @@ def test_left_bet_takes_no_answers(rooms: Rooms) -> None:
     code, question = asked(rooms)
     rooms.rest(code)
     assert rooms.view(code).question is None
-    assert refused(lambda: rooms.answer(code, question, "p0", 0)) == store.LATE
+    assert refused(lambda: rooms.answer(code, question, "p0", 0)) == phones.LATE
 
 
 def test_answer_to_another_room_is_refused(rooms: Rooms) -> None:
     code, question = asked(rooms)
     other = rooms.open("another")
-    assert refused(lambda: rooms.answer(other, question, "p0", 0)) == store.LATE
+    assert refused(lambda: rooms.answer(other, question, "p0", 0)) == phones.LATE
     for choice in (-1, 3):
         assert "no such answer" in refused(lambda choice=choice: rooms.answer(code, question, "p0", choice))
 
 
 def test_full_room_says_so(rooms: Rooms, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(store, "MAX_PHONES", 2)
+    monkeypatch.setattr(phones, "MAX_PHONES", 2)
     code, _ = asked(rooms)
-    assert refused(lambda: rooms.join(code, "p2")) == store.FULL
+    assert refused(lambda: rooms.join(code, "p2")) == phones.FULL
     rooms.join(code, "p1")  # who is in stays in
     assert rooms.view(code).phones == 2
-    assert refused(lambda: rooms.join("ZZZZZ", "p2")) == store.NO_ROOM
+    assert refused(lambda: rooms.join("ZZZZZ", "p2")) == phones.NO_ROOM
 
 
 def test_room_ends_after_a_day(rooms: Rooms) -> None:
@@ -184,9 +187,49 @@ def test_closed_room_leaves_nothing(rooms: Rooms) -> None:
 
 def rows(rooms: Rooms) -> int:
     """Return how many rows all tables but that of the version hold."""
-    with rooms._begin() as db:
-        tables = [one for one in store._META.tables.values() if one is not store.SCHEMA]
+    with rooms.begin() as db:
+        tables = [one for one in database._META.tables.values() if one is not database.SCHEMA]
         return sum(db.scalar(sa.select(sa.func.count()).select_from(one)) for one in tables)
+
+
+def played(rooms: Rooms) -> tuple[str, int]:
+    """Return the code of a room and the number of its game, in which p0 has played all and p1 one round."""
+    code, _ = asked(rooms)
+    rooms.begin_game(code, "game", GAME, "world")
+    game = rooms.view(code).question.id
+    for phone, turn, place in (("p0", 0, 5), ("p0", 1, 6), ("p1", 0, 2), ("p0", 2, 10)):
+        rooms.play(code, game, phone, turn, place)
+    return code, game
+
+
+def test_each_round_of_a_game_counts_once(rooms: Rooms) -> None:
+    code, game = played(rooms)
+    for turn in (0, 2, 5):  # sent again, skipped, beyond the end
+        rooms.play(code, game, "p1", turn, 9)
+    assert rooms.choices(game, "p1") == (2,) and sorted(rooms.queries(game)) == [(2,), (5, 6, 10)]
+    rooms.play(code, game, "p0", 3, 1)
+    assert rooms.choices(game, "p0") == (5, 6, 10) and rooms.view(code).answered == 1
+    assert "no such action" in refused(lambda: rooms.play(code, game, "p1", 1, 11))
+
+
+def test_game_waits_while_another_page_asks(rooms: Rooms) -> None:
+    code, game = played(rooms)
+    rooms.rest(code)
+    assert rooms.view(code).question.id == game  # a page without a bet leaves it on the phones
+    rooms.ask(code, "bands", BET)
+    assert rooms.view(code).question.lesson == "bands"
+    assert rooms.game(code, "game").id == game == rooms.view(code).question.id
+    assert [one.lesson for one, _ in rooms.askings(code)] == ["bands", "bands"]
+
+
+def test_ended_game_takes_no_query(rooms: Rooms) -> None:
+    code, game = played(rooms)
+    rooms.end_game(code, game, TOLD)
+    assert refused(lambda: rooms.play(code, game, "p1", 1, 3)) == phones.LATE
+    assert rooms.game(code, "game").state == TOLD
+    rooms.end_game(code, game, SHUT)
+    assert rooms.view(code).question is None and rooms.game(code, "game").state == SHUT
+    assert rooms.view(code).question is None  # one that was left does not come back
 
 
 def test_answers_at_once_are_counted_once(rooms: Rooms) -> None:
@@ -203,11 +246,11 @@ def test_answers_at_once_are_counted_once(rooms: Rooms) -> None:
 
 def test_newer_tables_are_refused_older_replaced(rooms: Rooms, monkeypatch: pytest.MonkeyPatch) -> None:
     rooms.open("lecturer")
-    monkeypatch.setattr(store, "VERSION", 2)
-    store._prepared(rooms._engine)
+    monkeypatch.setattr(database, "VERSION", 3)
+    database._prepared(rooms._engine)
     assert rows(rooms) == 0
-    monkeypatch.setattr(store, "VERSION", 1)
-    assert "newer lab (version 2" in refused(lambda: store._prepared(rooms._engine))
+    monkeypatch.setattr(database, "VERSION", 2)
+    assert "newer lab (version 3" in refused(lambda: database._prepared(rooms._engine))
 
 
 def test_unused_database_writes_nothing(tmp_path: Path) -> None:
@@ -229,7 +272,7 @@ def test_rooms_without_a_file_say_so_once(capsys: pytest.CaptureFixture[str]) ->
     found = Rooms("sqlite:////proc/nowhere/rooms.db")
     code = found.open("lecturer")
     assert found.in_memory and found.of("lecturer") == code
-    assert capsys.readouterr().err == f"{store.IN_MEMORY}\n"
+    assert capsys.readouterr().err == f"{database.IN_MEMORY}\n"
     found._engine.dispose()
 
 

@@ -16,18 +16,16 @@ def recipe(value: Mapping[str, object], t: int) -> str:
     if theorem is None or not theorem.allows(setting.nu):
         return f'# {title}\n# the theorem is not stated for this smoothness\nprint("T =", {T})\n'
     if setting.case is None:
-        nu = "math.inf" if smooth else repr(setting.nu)
         return code.script(
             __file__,
             title,
             [f"{theorem.source}; constants and logarithms count as 1"],
             settings=[
                 f'theorem = tv.THEOREMS["{theorem.key}"]',
-                f'place = {{"nu": {nu}, "d": {setting.d}, "alpha": {setting.alpha!r}, '
+                f'place = {{"nu": {code.literal(setting.nu)}, "d": {setting.d}, "alpha": {setting.alpha!r}, '
                 f'"window_exponent": {setting.window!r}}}',
                 f"T, V = {T}, {setting.drift!r}",
             ],
-            infinite=smooth,
         )
     kernel = f"SquaredExponential({w.lengthscale!r})" if smooth else f"Matern({w.nu!r}, {w.lengthscale!r})"
     return code.script(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from figures.theme import Theme
 from lessons.record import DATA, Picture, Scene, Values, of_all
+from lessons.theorems import figure
+from lessons.theorems.figure import FLOOR, PROVED, TRIVIAL, Mark, RegretBounds
 from lessons.theorems.knobs import ONE, PHONE
-from lessons.theorems.one_bound import every, figure, model, words
+from lessons.theorems.one_bound import every, model, words
 from lessons.theorems.one_bound.model import OneBound
 
-ALT = "Conditions of the theorem, and its value against the horizon beside the trivial bound"
+ALT = "The theorem's value against the horizon beside the trivial bound, its conditions, and a ruler with the factors"
 
 
 def scene(values: Values, theme: Theme) -> Scene:
@@ -23,10 +25,11 @@ def is_slow(values: Values) -> bool:
 
 def scene_of(found: OneBound, theme: Theme) -> Scene:
     """Return the scene of one bound."""
+    drawn = bounds(found)
     return Scene(
         state=(found.setting,),
         times=range(len(found.T)),
-        films={"main": Picture(lambda at: figure.stage(found, theme, at), ALT, screens=PHONE)},
+        films={"main": Picture(lambda at: figure.stage(drawn, theme, at), ALT, screens=PHONE)},
         says=of_all(lambda: words.finding(found)),
         facts=lambda at: model.facts(found, at),
         label=lambda at: f"T = {words.horizon(T) if (T := found.T[at]) > 1e6 else f'{T:,.0f}'}",
@@ -39,3 +42,17 @@ def scene_of(found: OneBound, theme: Theme) -> Scene:
         },
         reset=(ONE, found.setting.world.horizon),
     )
+
+
+def bounds(found: OneBound) -> RegretBounds:
+    """Return the theorem at each horizon, as the picture draws it."""
+    exact, case = found.has_constants, found.setting.case
+    most = ("trivial bound 2BT" if words.normed(found.setting) else "worst choices") if exact else "grows like T"
+    marks = [
+        Mark("bound" if exact else "rate", PROVED, found.value, "the theorem"),
+        Mark("the most", TRIVIAL, found.most, most),
+        Mark("lower bound", FLOOR, found.floor, "lower bound"),
+    ]
+    method = "floor" if found.is_floor else case.name if case is not None else ""
+    conditions = [words.conditions(found, i) for i in range(len(found.T))]
+    return RegretBounds(found.T, marks, method, found.holds, conditions, exact, crossing=found.crossing)

@@ -1,6 +1,3 @@
-#: if infinite
-
-#: endif
 import tvbo_core as tv
 
 # <settings>

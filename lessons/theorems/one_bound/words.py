@@ -27,6 +27,13 @@ OTHER_MODEL = (
     "reward moves. "
     "A guarantee in one is not a guarantee in the other."
 )
+DRIFTS = {
+    "V_T": "Its drift is $V_T$, in the sup norm.",
+    "B_T": "Its drift is $B_T:={V}$, in the RKHS norm. $V_T$ does not bound it.",
+    "epsilon": "It has no $V_T$: its drift is a share ε a round.",
+    "alpha": f"It has no $V_T$: its drift is α. {OTHER_MODEL}",
+    "none": "It has no $V_T$: its reward is static.",
+}
 RATE = (
     "The paper leaves the constants open. Here the constants and the logarithms count as 1, so only the growth is a "
     "theorem."
@@ -72,7 +79,7 @@ def _at(facts: Mapping[str, float | None], found: OneBound, i: int, reach: str) 
         return f"{only}: <b>at V<sub>T</sub> = {setting.V:g} it does not apply</b>.{there}"
     if "bound" in facts:
         value, most = in_millions(facts["bound"]), in_millions(facts["the most"])
-        worst = "2BT" if _normed(setting) else "the worst choices"
+        worst = "2BT" if normed(setting) else "the worst choices"
         allows = f"{theorem.name}'s theorem{_put(setting)} allows regret <b>{value}</b>"
         return f"{allows}; nobody can lose more than {most} ({worst}). {reach}."
     if facts["rate"] is None:
@@ -94,7 +101,8 @@ def _put(setting: OneSetting) -> str:
     return f" at B<sub>T</sub> := {setting.V:g}" if theorem is not None and theorem.budget == "B_T" else ""
 
 
-def _normed(setting: OneSetting) -> bool:
+def normed(setting: OneSetting) -> bool:
+    """Return whether the reward has a norm bound B, so that no algorithm can lose more than 2BT."""
     return setting.case is None or "markov" not in setting.case.kinds
 
 
@@ -112,31 +120,16 @@ def condition(setting: OneSetting, one: Condition) -> str:
     if one.kind == "exponent":
         return EXPONENTS[theorem.condition]
     end = in_millions(one.end) if one.end < 1e9 else in_powers(one.end, times="·")
-    return f"{SYMBOLS[theorem.budget]} of at {one.kind} {end}"
+    return f"{SYMBOLS[theorem.budget]} {'≥' if one.kind == 'least' else '≤'} {end}"
 
 
 def conditions(found: OneBound, i: int) -> list[tuple[str, bool]]:
     """Return each condition at a horizon in words, and whether it is met; the last is that the bound is non-vacuous."""
     rows = [(condition(found.setting, one), one.met) for one in found.conditions[i]]
     if found.has_constants:
-        most = "2BT" if _normed(found.setting) else "the worst choices"
+        most = "2BT" if normed(found.setting) else "the worst choices"
         rows.append((f"bound below {most}", bool(found.value[i] < found.most[i])))
     return rows
-
-
-def remarks(found: OneBound) -> list[str]:
-    """Return what the conditions do not say: the measure of drift, and whether the constants are known."""
-    theorem = found.setting.theorem
-    if theorem is None:
-        return []
-    sentences = {
-        "V_T": "Drift: V<sub>T</sub>, sup norm",
-        "B_T": f"Drift: B<sub>T</sub> := {found.setting.V:g}, RKHS<br>norm; V<sub>T</sub> does not bound it",
-        "epsilon": "No V<sub>T</sub> in it: drift is<br>a share ε a round",
-        "alpha": "No V<sub>T</sub> in it: drift is α,<br>another model",
-        "none": "No V<sub>T</sub> in it: the reward<br>is static",
-    }[theorem.budget]
-    return [sentences, "Explicit constants" if found.has_constants else "A rate: constants count as 1"]
 
 
 def notes(found: OneBound, i: int) -> list[str]:
@@ -144,9 +137,7 @@ def notes(found: OneBound, i: int) -> list[str]:
     setting, theorem = found.setting, found.setting.theorem
     if theorem is None:
         return []
-    sentences = []
-    if theorem.budget == "alpha":
-        sentences.append(OTHER_MODEL)
+    sentences = [DRIFTS[theorem.budget].format(V=f"{setting.V:g}")]
     if not found.has_constants and theorem.allows(setting.nu):
         sentences.append(RATE)
         if any(one.theorem == setting.stem for one in model.CASES.values()):
@@ -189,11 +180,11 @@ def caption(found: OneBound) -> str:
         parts.append("The grey line grows like T, as the trivial bound 2BT does.")
     if found.floor_counts:
         parts.append(
-            f"The lower bound is an average over {'where the bump hides' if _normed(setting) else 'the rewards'}, with "
+            f"The lower bound is an average over {'where the bump hides' if normed(setting) else 'the rewards'}, with "
             "constants made explicit here"
             + (
                 f". It is computed up to T = {horizon(model.LONGEST_FLOOR)}."
-                if setting.case and _normed(setting)
+                if setting.case and normed(setting)
                 else "."
             )
         )

@@ -7,22 +7,10 @@ import numpy as np
 from common.formats import in_powers, power_of_ten
 from figures import theme as style
 from figures.film import Film
-from figures.palette import METHODS
 from figures.sheet import Sheet
 from figures.theme import Theme
+from lessons.theorems.figure_style import log_span, method_colour
 from lessons.theorems.runs.model import BoundVsRegret
-
-
-def method_colour(theme: Theme, name: str) -> str:
-    """Return the method's own colour; KernelUCB has that of the band it plays with."""
-    return theme.method(name) if name in METHODS else theme.band("AMM")
-
-
-def log_span(values: list[float], pad: float = 0.06) -> tuple[float, float]:
-    """Return log10 of the least and of the largest of the positive values, padded by a share of their distance."""
-    logs = np.log10([v for v in values if np.isfinite(v) and v > 0])
-    low, high = float(logs.min()), float(logs.max())
-    return low - pad * max(high - low, 1.0), high + pad * max(high - low, 1.0)
 
 
 def terms(found: BoundVsRegret, theme: Theme) -> Film:
@@ -36,9 +24,9 @@ def terms(found: BoundVsRegret, theme: Theme) -> Film:
         rows.append(("measured, mean", float(found.mean[-1]), theme.grey))
     if found.proved.floor[-1] > 0:
         rows.append(("lower bound", float(found.proved.floor[-1]), theme.ink))
-    low, high = log_span([v for _, v, _ in rows])
+    low, high = log_span(np.array([v for _, v, _ in rows]))
     measured = [v for name, v, _ in rows if name not in dict(bound.terms)]
-    low = max(low, log_span(measured)[0])  # a term that is nothing beside these need not set the axis
+    low = max(low, log_span(np.array(measured))[0])  # a term that is nothing beside these need not set the axis
     low = min(low, float(np.ceil(high)) - 2.0)  # a decade or two, so that the axis has ticks
     room = 0.4 * (high - low)
     n, tens = len(rows), style.decades(low, high, 5)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from figures.theme import Theme
 from lessons.record import DATA, Picture, Scene, Values, of_all
 from lessons.shared.stored_runs import StoredPlan
 from lessons.shared.wording import product
+from lessons.theorems import figure
+from lessons.theorems.figure import FLOOR, MEASURED, PLAY, PROVED, TRIVIAL, Mark, RegretBounds
 from lessons.theorems.knobs import PHONE, RUNS
-from lessons.theorems.runs import figure, figure_adversary, figure_terms, model, words
+from lessons.theorems.runs import figure_adversary, figure_terms, model, words
 from lessons.theorems.runs.adversary import hidden_bump
 from lessons.theorems.runs.model import BoundVsRegret, RunSetting
 
@@ -33,11 +37,11 @@ def frame(values: Values, theme: Theme) -> Scene | None:
 def scene_of(found: BoundVsRegret, theme: Theme) -> Scene:
     """Return the scene of these runs, as far as they have come."""
     hidden = hidden_bump(found.setting)
-    frames = len(found.horizons)
+    frames, drawn = len(found.horizons), bounds(found)
     return Scene(
         state=(found.setting, found.done),
         times=range(frames),
-        films={"main": Picture(lambda at: figure.stage(found, theme, at), ALT, screens=PHONE)},
+        films={"main": Picture(lambda at: figure.stage(drawn, theme, at), ALT, screens=PHONE)},
         stills={
             "terms": Picture(
                 lambda frame: figure_terms.terms(found, theme),
@@ -60,6 +64,29 @@ def scene_of(found: BoundVsRegret, theme: Theme) -> Scene:
         tables={DATA: lambda frame: model.table(found)},
         reset=(RUNS, frames),
     )
+
+
+def bounds(found: BoundVsRegret) -> RegretBounds:
+    """Return the runs and what is proved at each horizon, as the picture draws them."""
+    p, name, norm, k = found.proved, found.setting.rule.name, found.setting.has_norm, found.setting.seeds
+    most = "trivial bound 2BT" if norm else "worst choices"
+    bound = np.array([one.total for one in p.bounds])
+    marks = [
+        Mark("bound", PROVED, bound, "proved", "proved at most"),
+        Mark("cannot exceed", TRIVIAL, p.trivial, most, most),
+        Mark(
+            "measured, mean", MEASURED, found.mean, "measured", f"{name}, {f'mean of {k} runs' if k > 1 else 'one run'}"
+        ),
+        *([Mark("worst choices", PLAY, p.worst, "worst play here")] if norm else []),
+        Mark("random play", PLAY, p.chance, "random play here"),
+        Mark("lower bound (mean)", FLOOR, p.floor, "lower bound"),
+    ]
+    regret = np.full((len(found.horizons), k), np.nan)
+    for i, T in enumerate(found.horizons):
+        each = found.regret.get(T, np.zeros(0))
+        regret[i, : len(each)] = each
+    every = np.ones(len(regret), dtype=bool)
+    return RegretBounds(np.array(found.horizons, dtype=float), marks, name, every, regret=regret)
 
 
 def _jobs(setting: RunSetting) -> list:

@@ -61,7 +61,7 @@ def _title(here: Walk, lessons: Sequence[Lesson]) -> None:
             with st.container(key="course_who", horizontal=True, vertical_alignment="center"):
                 st.markdown("**Alone or in a hall?**")
                 bar.link(here.after, lessons, "Alone")
-                bar.link(here.after, lessons, "In a hall: large type, speaker window", hall=True)
+                bar.link(here, lessons, "In a hall: large type, speaker window, phones", hall=True)
     with right, st.container(key="course_code"):
         if not room.code():
             there = permalink.link_with(here.course.words())
@@ -69,7 +69,8 @@ def _title(here: Walk, lessons: Sequence[Lesson]) -> None:
             st.caption(there)
             if st.session_state.get("lecture") and reach.is_local(st.context.url or ""):
                 draw_hall()
-        room.panel("title", narrow=True)
+        if room.code() or st.session_state.get("lecture"):
+            room.panel("title", narrow=True)
 
 
 def _last(here: Walk, lessons: Sequence[Lesson]) -> None:

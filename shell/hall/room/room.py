@@ -11,9 +11,12 @@ from typing import Any
 
 import streamlit as st
 
-from lessons.record import ROOT, Bet, Lesson
-from shell.hall.room.routes import PATH, digest, numbers
-from shell.hall.room.store import IN_MEMORY, RoomError, Rooms
+from lessons.record import Bet, Lesson
+from shell.hall.room.control import numbers
+from shell.hall.room.database import IN_MEMORY, RoomError, digest
+from shell.hall.room.phones import SHUT, TOLD, Question
+from shell.hall.room.routes import PATH
+from shell.hall.room.store import Rooms
 from shell.links import permalink, reach, share_drawer
 from shell.notation import translate as symbols
 from shell.server.browsers import COOKIE
@@ -21,12 +24,12 @@ from shell.server.modules import loader
 from shell.server.scripts import asset
 from shell.session import session
 
-PAGES = frozenset(file.stem for file in (ROOT / "pages").glob("*.py"))  # the front page has no name in addresses
 ROOMS = Rooms(os.environ.get("TVBO_DATABASE_URL", ""))
 TITLE = "Room: phones answer the bets"
 ABOUT = (
     "Phones open the room by its code and answer every bet that you open (key D, or a course). The wall counts "
-    "answers and shows them over the truth at the reveal. No names, no accounts; all is deleted after 24 hours."
+    "answers and shows them over the truth at the reveal. On *You against the bandits* all phones play one hidden "
+    "world. No names, no accounts; all is deleted after 24 hours."
 )
 NO_COOKIE = "This browser keeps no cookie for the lab, and a room is tied to its browser: allow cookies and load again."
 
@@ -65,9 +68,7 @@ def path() -> str:
 
 def link() -> str:
     """Return the address of the room, as the hall reaches it."""
-    here = permalink.address().rstrip("/")
-    base, _, name = here.rpartition("/")
-    return f"{base if name in PAGES else here}/{path()}"
+    return f"{permalink.home()}/{path()}"
 
 
 # ---------------------------------------------------------------------- questions
@@ -118,6 +119,42 @@ def before(counts: Sequence[Sequence[int]], right: Sequence[int]) -> str:
     return f"Before: {asked[-2][0]} of {asked[-2][1]}. " if len(asked) > 1 else ""
 
 
+# ---------------------------------------------------------------------- the game
+def game(lesson: Lesson) -> Question | None:
+    """Return the game that the room's phones play on a lesson's page, and put it on screen; None for none.
+
+    In a course it begins by itself, once, as a bet of a course does.
+    """
+    if not code() or lesson.together is None:
+        return None
+    found = _or_say(lambda: ROOMS.game(code(), lesson.key))
+    if found is None and session().course.words:
+        begin_game(lesson)
+        found = _or_say(lambda: ROOMS.game(code(), lesson.key))
+    return found if found and found.state != SHUT else None
+
+
+def begin_game(lesson: Lesson) -> None:
+    """Put a new game on the phones, in a hidden world of its own."""
+    one = lesson.together
+    content = {"question": one.about, "options": [], "about": [], "rounds": one.rounds, "places": one.places}
+    _or_say(lambda: ROOMS.begin_game(code(), lesson.key, content, one.draw()))
+
+
+def queries(game: Question) -> list[tuple[int, ...]]:
+    """Return the queries of every phone in a game."""
+    return _or_say(lambda: ROOMS.queries(game.id)) or []
+
+
+def end_game(game: Question, *, told: bool) -> None:
+    """End the rounds of a game.
+
+    Args:
+        told: its hidden world is shown; else the game is left.
+    """
+    _or_say(lambda: ROOMS.end_game(code(), game.id, TOLD if told else SHUT))
+
+
 # ---------------------------------------------------------------------- what is drawn
 @cache
 def _component() -> object:
@@ -125,16 +162,16 @@ def _component() -> object:
     return st.components.v2.component("tvbo_room", html=html, css=css, js=loader("room/wall.js", "default"))
 
 
-def wall(lesson: Lesson | None = None, *, asks: bool = False, seen: bool = True) -> None:
+def wall(lesson: Lesson | None = None, *, asks: bool = False, seen: bool = True, game: Question | None = None) -> None:
     """Draw code and count of the open room; nothing without one. Its script gives key Q the code of the room.
 
     Args:
         lesson: whose bet is on screen, open or revealed; None for none.   asks: it is open.
-        seen: whether the line is shown.
+        seen: whether the line is shown.   game: that the phones play, whose queries are drawn.
     """
     if not code():
         return
-    if lesson is None:
+    if lesson is None and game is None:
         _or_say(lambda: ROOMS.rest(code()))
     there = link()
     data = {
@@ -144,10 +181,12 @@ def wall(lesson: Lesson | None = None, *, asks: bool = False, seen: bool = True)
         "qr": "" if permalink.is_local() else share_drawer.code(there),
         "reset": f"{lesson.key}:{asks}" if lesson else "",
         "asks": asks,
+        "game": dict(game.content) if game else None,
         "reveals": lesson is not None and not asks,
         "seen": seen,
     }
-    _component()(key="room", data=data)
+    # A page draws the line of every page first, unseen, and where its body has a game the other one.
+    _component()(key="room_game" if game else "room", data=data)
 
 
 def drawer() -> None:

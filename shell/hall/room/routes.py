@@ -1,17 +1,17 @@
 """Pages and answers of a room for phones: below /r/CODE, without a session of Streamlit.
 
 `GET /r/CODE` is the page, the same for every room; `GET /r/CODE/now?v=...` what is on screen, held for three seconds
-while that is the same as in `v` (then 204); `POST /r/CODE/answer?question=...&choice=...` keeps an answer. With the
-cookie of the browser that opened the room, `GET /r/CODE/wall` counts, `GET /r/CODE/speaker` says what the lecturer
-alone may know, and `POST /r/CODE/told` tells the truth once its film is over. Nothing is read from a body, and no text
-of a phone is kept.
+while that is the same as in `v` (then 204); `POST /r/CODE/answer?question=...&choice=...` keeps an answer, and
+`POST /r/CODE/play?question=...&round=...&choice=...` a query of a game, whose reward it returns. With the cookie of the
+browser that opened the room (control.py), `GET /r/CODE/wall` counts, `GET /r/CODE/speaker` says what the lecturer alone
+may know, and `POST /r/CODE/told` tells the truth once its film is over. Nothing is read from a body, and no text of a
+phone is kept.
 """
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
-import hmac
 import json
 import re
 import secrets
@@ -28,12 +28,11 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from answers.ask import TRUTH as TRUTH_OF
-from answers.ask import ask
-from answers.state import TRUTH, State
-from lessons.record import Bet, Lesson, lesson_of
-from shell.hall.room.store import MAX_PHONES, NO_ROOM, SECONDS, SIGNS, TOLD, RoomError, Rooms, View
-from shell.server.browsers import COOKIE as BROWSER
+from lessons.record import Lesson, lesson_of
+from shell.hall.room.control import Control
+from shell.hall.room.database import SECONDS, RoomError, digest
+from shell.hall.room.phones import MAX_PHONES, NO_ROOM, TOLD, Phones, Question, View
+from shell.hall.room.store import SIGNS, Rooms
 from shell.server.headers import below
 from shell.server.limits import address_of
 from shell.server.scripts import asset, script
@@ -50,11 +49,6 @@ LEAST_WAIT, WAIT_OF_PHONE, WAIT_STEP, FREE_PHONES = 100, 2, 300, 400
 ASKS, JOINS, WRONG = 300, MAX_PHONES, 120
 TOO_MANY = "Too many requests: wait a minute."
 NO_COOKIE = "This browser keeps no cookie for the room, so its answer cannot be counted once: allow it and load again."
-
-
-def digest(word: str) -> str:
-    """Return what is kept of a random word of a browser or a phone: the word itself is not."""
-    return hashlib.sha256(f"room {word}".encode()).hexdigest()
 
 
 @cache
@@ -100,7 +94,9 @@ class Hall:
     """
 
     def __init__(self, rooms: Rooms, lessons: Sequence[Lesson]) -> None:
-        self.rooms, self.lessons, self.quota = rooms, lessons, PerMinute()
+        self.rooms: Phones = rooms
+        self.lessons, self.quota = lessons, PerMinute()
+        self.control = Control(rooms, lessons, self.view)
         self.seen: cachetools.TTLCache[str, Seen] = cachetools.TTLCache(1000, 60)
         self.inside: cachetools.TTLCache[tuple[str, str], bool] = cachetools.TTLCache(50_000, 3600)
         self.reading = asyncio.Lock()
@@ -112,16 +108,14 @@ class Hall:
             base: path that the pages lie under.
         """
         room = below(base, f"{PATH}/{{code}}")
-        mine = {"wall": self.wall, "speaker": self.speaker}
+        asks = {"now": self.now, "wall": self.control.wall, "speaker": self.control.speaker}
+        acts = {"answer": self.answer, "play": self.play, "told": self.control.told}
         return [
             Route(room, self.page),
-            Route(f"{room}/now", self._said(self.now)),
-            Route(f"{room}/answer", self._said(self.answer), methods=["POST"]),
-            *(Route(f"{room}/{name}", self._said(act)) for name, act in mine.items()),
-            Route(f"{room}/told", self._said(self.told), methods=["POST"]),
+            *(Route(f"{room}/{name}", self._said(act)) for name, act in asks.items()),
+            *(Route(f"{room}/{name}", self._said(act), methods=["POST"]) for name, act in acts.items()),
         ]
 
-    # ------------------------------------------------------------------ phones
     async def page(self, request: Request) -> Response:
         """Return the page, with a token for a browser that has none."""
         made = HTMLResponse(page(), headers={"Cache-Control": "no-store"})
@@ -140,19 +134,46 @@ class Hall:
                 return Response(status_code=204)
             await asyncio.sleep(LOOK_SECONDS)
             seen = await self.look(seen.view.code)
-        question = seen.view.question
-        mine = await run_in_threadpool(self.rooms.choice, question.id, phone) if question else None
-        return JSONResponse({**seen.text, "v": seen.version, "mine": mine})
+        found = {**seen.text, "v": seen.version, "mine": None}
+        if question := seen.view.question:
+            found |= await self._own(question, phone, seen.view.answered > 0)
+        return JSONResponse(found)
+
+    async def _own(self, question: Question, phone: str, answered: bool) -> dict[str, Any]:
+        """Return what a phone has answered or played.
+
+        Args:
+            answered: whether any phone has: a bet that opens comes to all at once, and nobody's answer is looked up.
+        """
+        if question.world is not None:
+            return await run_in_threadpool(self._played, question, phone)
+        mine = await run_in_threadpool(self.rooms.choices, question.id, phone) if answered else ()
+        return {"mine": mine[0] if mine else None}
+
+    def _played(self, question: Question, phone: str) -> dict[str, Any]:
+        """Return a phone's queries and rewards; once the hidden world is told, how it did there."""
+        game, mine = lesson_of(question.lesson, self.lessons).together, self.rooms.choices(question.id, phone)
+        found = {"mine": mine, "rewards": game.rewards(question.world, mine)}
+        if question.state == TOLD and mine:
+            found["result"] = game.result(question.world, mine)
+        return found
 
     async def answer(self, request: Request) -> Response:
         """Keep an answer: 204 once it is kept."""
         phone, seen = await self._enter(request)
-        try:
-            question, choice = (int(request.query_params[name][:9]) for name in ("question", "choice"))
-        except (KeyError, ValueError):
-            raise RoomError("An answer names a question and a choice by their numbers: load the page again.") from None
+        question, choice = _numbers(request, "question", "choice")
         await run_in_threadpool(self.rooms.answer, seen.view.code, question, phone, choice)
         return Response(status_code=204)
+
+    async def play(self, request: Request) -> Response:
+        """Keep a query of a game's round, and return the phone's rewards so far."""
+        phone, seen = await self._enter(request)
+        question, turn, place = _numbers(request, "question", "round", "choice")
+        await run_in_threadpool(self.rooms.play, seen.view.code, question, phone, turn, place)
+        shown = seen.view.question
+        if shown is None or shown.id != question:
+            return Response(status_code=204)  # another question has come: `now` has it
+        return JSONResponse(await run_in_threadpool(self._played, shown, phone))
 
     async def _enter(self, request: Request) -> tuple[str, Seen]:
         """Return the digest of a phone and its room as it is now.
@@ -172,6 +193,10 @@ class Hall:
             await run_in_threadpool(self.rooms.join, code, phone)
             self.inside[code, phone] = True
         return phone, seen
+
+    async def view(self, request: Request) -> View:
+        """Return the room that a request names, as `look`."""
+        return (await self.look(_code(request), address_of(request.scope))).view
 
     async def look(self, code: str, address: str = "") -> Seen:
         """Return a room as it is now, or was a moment ago.
@@ -204,49 +229,6 @@ class Hall:
         )
         return seen
 
-    # ------------------------------------------------------------------ the lecturer's browser
-    async def wall(self, request: Request) -> Response:
-        """Return how many phones there are and have answered; no share of an answer."""
-        view = await self._control(request)
-        return JSONResponse({"phones": view.phones, "answered": view.answered, "asks": view.question is not None})
-
-    async def speaker(self, request: Request) -> Response:
-        """Return what the speaker's window shows of an open bet: its truth, and how many chose each answer."""
-        view = await self._control(request)
-        question = view.question
-        if question is None:
-            return JSONResponse({"phones": view.phones, "asks": False})
-        lesson = lesson_of(question.lesson, self.lessons)
-        right = await run_in_threadpool(right_of, lesson)
-        names = question.content["options"]
-        return JSONResponse(
-            {
-                "phones": view.phones,
-                "answered": view.answered,
-                "asks": True,
-                "truth": " or ".join(names[one] for one in right),
-                "counts": [[name, count] for name, count in zip(names, view.counts, strict=True)],
-                "line": line(names, view.counts, right),
-            }
-        )
-
-    async def told(self, request: Request) -> Response:
-        """Tell the phones the truth: its film is over on the wall."""
-        view = await self._control(request)
-        await run_in_threadpool(self.rooms.tell, view.code)
-        return Response(status_code=204)
-
-    async def _control(self, request: Request) -> View:
-        """Return the room of the browser that opened it.
-
-        Raises:
-            RoomError: it is another browser.
-        """
-        view = (await self.look(_code(request), address_of(request.scope))).view
-        if not hmac.compare_digest(view.control, digest(request.cookies.get(BROWSER, ""))):
-            raise RoomError("Only the browser that opened this room may do that.")
-        return view
-
     def _said(self, act: Callable) -> Callable:
         """Return a route whose refusals are a sentence each, with status 409."""
 
@@ -261,50 +243,28 @@ class Hall:
         return answer
 
 
-def right_of(lesson: Lesson) -> list[int]:
-    """Return the numbers of the true options of a lesson's bet, of an order that of the first one."""
-    state = State(lesson, lesson.settings(lesson.bet.values), lesson.bet.t, TRUTH)
-    return numbers(lesson.bet, ask(state, TRUTH_OF)["right"])
-
-
-def numbers(bet: Bet, right: Sequence[str]) -> list[int]:
-    """Return the numbers of the options that a phone may call true.
-
-    Args:
-        right: words of the true options, of an order all of them, best first: a phone says the first.
-    """
-    return [list(bet.options).index(word) for word in (right[:1] if bet.ranks else right)]
-
-
-def line(names: Sequence[str], counts: Sequence[int], right: Sequence[int]) -> str:
-    """Return a line to say over the answers so far, without the truth.
-
-    Args:
-        names: of the options.   counts: of each.   right: numbers of the true ones.
-    """
-    total, most = sum(counts), max(counts, default=0)
-    if not total:
-        return "Nobody has answered yet."
-    if most == total:
-        return "All of you say the same. Are you sure?"
-    leads = [name for name, count in zip(names, counts, strict=True) if count == most]
-    if len(leads) > 1:
-        return f"You are divided: {' and '.join(leads)} have {most} of {total} each."
-    if 2 * most > total and list(counts).index(most) in right:
-        return "Most of you agree. Who can say why?"
-    return "Tell your neighbour why you chose your answer, and answer again."
-
-
 def _public(view: View) -> dict[str, Any]:
     """Return what a phone may know of a room: shares and truth once they are told."""
     wait = LEAST_WAIT + max(0, view.phones - FREE_PHONES) * WAIT_OF_PHONE // WAIT_STEP * WAIT_STEP
     question = view.question
     if question is None:
         return {"state": "waiting", "wait": wait}
-    told = {}
+    told: dict[str, Any] = {}
     if question.state == TOLD and question.truth:
         told = {**question.truth, "counts": view.counts}
     return {"state": question.state, "wait": wait, "id": question.id, **question.content, **told}
+
+
+def _numbers(request: Request, *names: str) -> list[int]:
+    """Return numbers of the request's address.
+
+    Raises:
+        RoomError: one is missing, or is none.
+    """
+    try:
+        return [int(request.query_params[name][:9]) for name in names]
+    except (KeyError, ValueError):
+        raise RoomError("An answer names a question and a choice by their numbers: load the page again.") from None
 
 
 def _token(request: Request) -> str:

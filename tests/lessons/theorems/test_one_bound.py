@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import random
+import re
 from dataclasses import replace
 
 import pytest
@@ -13,6 +14,7 @@ from lessons.record import Values
 from lessons.theorems.knobs import THEOREM_NAMES, THEOREM_STEMS
 from lessons.theorems.lesson import LESSON
 from lessons.theorems.one_bound import model
+from tests.lessons.scripts import NUMBER, run, script
 from tvbo_core.records import LearnerInfo
 from tvbo_core.theory import THEOREMS, for_kernel
 from tvbo_core.theory.against import CASES
@@ -101,3 +103,12 @@ def test_bounds_speak_from_where_sentences_say():
     assert model.value_at(found.setting, int(high)) < 6 * high and model.value_at(found.setting, int(low)) > 6 * low
     assert all(model.value_at(found.setting, int(T)) < 6 * T for T in found.T if found.crossing < T)
     assert model.one_bound(model.setting_from(values(thm="rgp", nu="∞"))).crossing is None
+
+
+@pytest.mark.parametrize("nu", ["5/2", "∞"])
+def test_script_prints_each_rate(nu: str) -> None:
+    for word in THEOREM_NAMES:
+        state = values(thm=word, nu=nu, d=2)
+        printed = re.search(rf"^rate = ({NUMBER})$", run(script("theorems", {**state, "t": 3})), re.MULTILINE)
+        rate = model.value_at(model.setting_from(state), 800)
+        assert (float(printed[1]) if printed else None) == (pytest.approx(rate, rel=1e-5) if rate > 0 else None), word
