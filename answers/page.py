@@ -140,7 +140,11 @@ def notes(state: State) -> dict[str, Any]:
 
 
 def judged(state: State, key: str) -> dict[str, Any]:
-    """Return the verdict on a task: "done", "measurement" (Markdown) and "changed", how many settings stand elsewhere.
+    """Return the verdict on a task.
+
+    Returns:
+        "done", "measurement" and "why" (Markdown; "" where it is not done), and "changed", how many settings stand
+        elsewhere.
 
     Raises:
         KeyError: there is no such task.
@@ -148,7 +152,9 @@ def judged(state: State, key: str) -> dict[str, Any]:
     task = {one.key: one for one in state.lesson.tasks}[key]
     verdict = task.judge(state.values, state.scene.facts(state.scene.frames - 1))
     changed = task.changed(state.lesson.knobs, state.values)
-    return {"done": bool(verdict.done), "measurement": state.text(verdict.measurement), "changed": changed}
+    why = verdict.why if verdict.done else ""
+    said = {"measurement": state.text(verdict.measurement), "why": state.text(why)}
+    return {"done": bool(verdict.done), **said, "changed": changed}
 
 
 def plain(markdown: str, paper: str = "ours") -> str:

@@ -17,10 +17,12 @@ class TaskVerdict:
 
     Attributes:
         done: whether the task is done.   measurement: what was measured, in words that go on after a colon.
+        why: one sentence, with a number of the scene, that says why it is done; shown where it is.
     """
 
     done: bool
     measurement: str
+    why: str = ""
 
 
 @dataclass(frozen=True)

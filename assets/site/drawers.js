@@ -166,7 +166,9 @@ export class Drawers {
           try {
             const { said } = await this.host.say("task", key);
             if (said.done) this.host.sheet("task", { key, goal }, said.measurement);
-            out.innerHTML = ` ${said.done ? "Done." : "Not yet."} ${said.measurement}`;
+            out.innerHTML = ` ${said.done ? "Done:" : "Not yet:"} ${said.measurement}. ${said.why} `;
+            const next = [...document.querySelectorAll("nav a")].find((way) => way.textContent.startsWith("›"));
+            if (said.done && next) out.append(next.cloneNode(true));
           } catch (problem) {
             out.textContent = ` ${problem.message}`;
           }

@@ -18,7 +18,12 @@ def _judge(values: Values, facts: Facts) -> TaskVerdict:
     assert drift is not None
     when = "it never misses" if first is None else f"it misses at t\u00a0=\u00a0{first}"
     state = f"{when}, and $V_T$ is {number(drift)}" + ", but the assumed norm is too small" * small
-    return TaskVerdict(first is not None and first < BEFORE and round(drift, DIGITS) <= DRIFT and not small, state)
+    half, widest = max((facts[f"{name} mean half-width"] or 0.0, name) for name in ALL)
+    then = facts[f"{widest} first miss"]
+    why = "Old observations bias the estimate, and the tightest band has the least room for that: the widest, "
+    why += f"{widest} at ±{number(half)}, {'never misses' if then is None else f'first misses at t = {then}'}."
+    done = first is not None and first < BEFORE and round(drift, DIGITS) <= DRIFT and not small
+    return TaskVerdict(done, state, why)
 
 
 TASKS = (

@@ -20,7 +20,11 @@ def _judge(values: Values, facts: Facts) -> TaskVerdict:
     assert regret is not None
     state = f"by round {ROUNDS} its regret is {number(regret)}, and $V_T$ is {number(drift)}"
     state += ", but with changes by hand" * by_hand
-    return TaskVerdict(regret < MOST and drift >= DRIFT and not by_hand, state)
+    asks = next(fact for name, fact in facts.items() if name.endswith("queried x"))
+    assert asks is not None
+    why = f"Answers fade soon enough to follow the peak: in the last round it is at {facts['the peak is at']:.2f}, and "
+    why += f"the learner queries x = {asks:.2f}."
+    return TaskVerdict(regret < MOST and drift >= DRIFT and not by_hand, state, why)
 
 
 TASKS = (

@@ -9,10 +9,12 @@ from lessons.drift import claims, model
 from lessons.drift.knobs import ACTS, BOGUNOVIC, DENG, DRIFT_KEYS, VIEW, groups
 from lessons.drift.recipe import recipe
 from lessons.drift.scene import frame, question_scene, scene
+from lessons.drift.tasks import TASKS
 from lessons.record import SEE, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.shared import worlds
 from lessons.shared.knobs import KNOBS, WORLD, with_acts, with_hill
 from lessons.shared.wording import LABELS
+from lessons.task import task_knob
 
 SAME_SHARE = 1e-9  # relative; two sums of the same steps in another order differ by less
 DRIFT_BET = Bet(
@@ -68,6 +70,7 @@ LESSON = Lesson(
             "V": KNOBS["V"].replace(default=1.5, idle="follows from the world"),
             "seed": KNOBS["seed"].replace(default=7),
             **DRIFT_BET.knobs,
+            **task_knob(TASKS),
         },
         ACTS,
     ),
@@ -98,6 +101,7 @@ LESSON = Lesson(
         ),
     ),
     bet=replace(DRIFT_BET, truth=truth, scene=question_scene),
+    tasks=TASKS,
     recipe=recipe,
     controls=groups,
     scene=scene,

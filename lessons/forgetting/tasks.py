@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from common.formats import amount
+from common.formats import amount, number
 from lessons.forgetting import experiment, model
 from lessons.forgetting.knobs import MEMORY_STEPS
 from lessons.record import Values
@@ -29,7 +29,10 @@ def _judge(values: Values, facts: Facts) -> TaskVerdict:
     least = pays[best]
     assert never is not None and least is not None
     if never <= least + SLACK:
-        return TaskVerdict(True, f"never forgetting has regret {amount(never)}, the lowest median")
+        drift = number(problem(past.world).sup_variation)
+        why = f"With $V_T$ = {drift} in {past.world.horizon} rounds old observations stay nearly right, and a shorter "
+        why += "memory only has fewer of them."
+        return TaskVerdict(True, f"never forgetting has regret {amount(never)}, the lowest median", why)
     return TaskVerdict(False, f"never forgetting has regret {amount(never)}, m = {best} has {amount(least)}")
 
 

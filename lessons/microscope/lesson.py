@@ -10,8 +10,10 @@ from lessons.microscope.knobs import ACTS, DELTA, KEYS, OWN, visible
 from lessons.microscope.recipe import recipe
 from lessons.microscope.scene import frame, is_slow, question_scene, scene
 from lessons.microscope.statements import STATEMENTS
+from lessons.microscope.tasks import TASKS
 from lessons.record import CHECK, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.shared.knobs import KNOBS, WORLD, with_acts
+from lessons.task import task_knob
 
 MICROSCOPE_BET = Bet(
     question=f"An interval (discount γ = {OWN['fade'].default:g}) is stated to cover the truth “simultaneously over "
@@ -68,7 +70,7 @@ LESSON = Lesson(
                                         "$\\alpha$)."),
         "eps": KNOBS["eps"].replace(help="Share of the reward that is drawn anew at each step (Bogunovic et al.: "
                                     "$\\epsilon$)."),
-        **MICROSCOPE_BET.knobs,
+        **MICROSCOPE_BET.knobs, **task_knob(TASKS),
     }, ACTS),
     world=WORLD,
     moments=(
@@ -90,6 +92,7 @@ LESSON = Lesson(
                {"statement": "mauduit-walk"}, claims.WALK),
     ),
     bet=replace(MICROSCOPE_BET, truth=truth, scene=question_scene),
+    tasks=TASKS,
     cites=lambda: [statement.where for statement in STATEMENTS.values()],
     recipe=recipe,
     controls=lambda values: (visible(values["statement"]), ()),

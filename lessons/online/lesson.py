@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from common.formats import number, percent
 from lessons.online import model
-from lessons.online.model import FOLLOWS, LAST, MEMORY, NEAR, STEP, STILL, TIMID
+from lessons.online.model import FOLLOWS, KEEPS, LAST, MEMORY, NEAR, STEP, STILL, TIMID
 from lessons.online.recipe import recipe
 from lessons.online.scene import frame, question_scene, scene, widths
 from lessons.record import SEE, Bet, BetOutcome, Knob, Lesson, Moment, Values
@@ -71,7 +71,10 @@ def _judge(values: Values, facts: Facts) -> TaskVerdict:
     state = f"{percent(share)} are inside at ±{number(half)}"
     moves = values["kind"] == "jumps" and float(values["V"]) >= DRIFT
     state += "" if moves else f", but the world does not jump by $V_T$ of at least {DRIFT:g}"
-    return TaskVerdict(moves and share >= LEAST and half < WIDEST, state)
+    kept = float(facts[f"{KEEPS}: share inside"] or 0.0)
+    why = f"Its centre forgets with memory {values['m']}, so it is soon near the reward again; the band that keeps all "
+    why += f"has {percent(kept)} inside."
+    return TaskVerdict(moves and share >= LEAST and half < WIDEST, state, why)
 
 
 TASKS = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from common.formats import amount
+from common.formats import amount, percent
 from lessons.plane import model
 from lessons.plane.model import FORGETS, KEEPS, LAST
 from lessons.plane.recipe import recipe
@@ -67,9 +67,13 @@ def _judge(values: Values, facts: Facts) -> TaskVerdict:
     assert keeps is not None and forgets is not None
     if values["kind"] != "travel" or not values["V"]:
         return TaskVerdict(False, "this is no travelling hill")
+    missed = facts[f"{KEEPS}: outside the band"]
+    assert missed is not None
     return TaskVerdict(
         keeps < forgets,
         f"after {facts['t']} rounds keeping everything has regret {amount(keeps)}, forgetting {amount(forgets)}",
+        f"The hill has moved so little that the band of keeping everything still covers {percent(1.0 - missed)} of the "
+        "plane.",
     )
 
 

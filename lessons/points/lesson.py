@@ -61,10 +61,14 @@ def truth(values: Values, bet: Bet) -> BetOutcome:
 
 def _judge(values: Values, facts: Facts) -> TaskVerdict:
     """Return whether the band of at least width 2 covers the reward and is narrow after the last observation."""
-    half, out = (float(facts[name] or 0.0) for name in ("mean half-width", "outside the band"))
+    half, out, near, far = (
+        float(facts[name] or 0.0) for name in ("mean half-width", "outside the band", "narrowest", "widest")
+    )
     state = f"on average it is ±{number(half)} wide, and {percent(out)} of the reward is outside"
     state += f", but the width is below {WIDTH:g}" * (values["width"] < WIDTH)
-    return TaskVerdict(half < HALF and not out and values["width"] >= WIDTH, state)
+    why = f"A band is as narrow as its nearest observation is close: ±{number(near)} at the narrowest place, "
+    why += f"±{number(far)} at the widest."
+    return TaskVerdict(half < HALF and not out and values["width"] >= WIDTH, state, why)
 
 
 TASKS = (

@@ -12,10 +12,12 @@ from lessons.race import model as racing
 from lessons.race.knobs import ACTS, FIGURE_1A, PROVED, RACE_MORE, RACE_SHOWN, TOLD_NOTHING
 from lessons.race.recipe import recipe
 from lessons.race.scene import OF_THE_BET, RUNS, question_scene
+from lessons.race.tasks import TASKS
 from lessons.record import SEE, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.shared import worlds as world
 from lessons.shared.knobs import KNOBS, METHODS, WORLD, with_acts, with_hill
 from lessons.shared.stored_runs import played
+from lessons.task import task_knob
 from tvbo_core import policies
 from tvbo_core.race_results import ABOUT_EQUAL, UNDECIDED
 
@@ -82,6 +84,7 @@ LESSON = Lesson(
             "m": KNOBS["m"].replace(default=20),
             "seed": KNOBS["seed"].replace(default=48),
             **RACE_BET.knobs,
+            **task_knob(TASKS),
         },
         ACTS,
     ),
@@ -121,6 +124,7 @@ LESSON = Lesson(
     ),
     own="assets/words/own_policy.md",
     bet=replace(RACE_BET, truth=truth, scene=question_scene),
+    tasks=TASKS,
     recipe=recipe,
     controls=lambda values: (RACE_SHOWN, RACE_MORE),
     runs=RUNS,

@@ -8,10 +8,12 @@ from lessons.real_data import claims, model, worker_jobs
 from lessons.real_data.knobs import LINK_KEYS, NAMES, OWN, RACING, REAL_MORE, REAL_SHOWN, USUAL
 from lessons.real_data.recipe import recipe
 from lessons.real_data.scene import question_scene, scene
+from lessons.real_data.tasks import TASKS
 from lessons.real_data.trial import best_changes
 from lessons.record import UNDERSTAND, Bet, BetOutcome, Lesson, Moment, Values, page_alone
 from lessons.shared.knobs import KNOBS, WORLD
 from lessons.shared.wording import counted
+from lessons.task import task_knob
 
 REAL_BET = Bet(
     question="The reward of a stock is its gain over 60 days. White bars mark the best stock of the day. You see the "
@@ -58,7 +60,7 @@ LESSON = Lesson(
     question="Does forgetting help on real sensors, real prices, or my own file?",
     knobs={
         **{k: (KNOBS | OWN)[k] for k in ("table", *REAL_SHOWN, *REAL_MORE, *LINK_KEYS)},
-        **REAL_BET.knobs,
+        **REAL_BET.knobs, **task_knob(TASKS),
         "algos": KNOBS["algos"].replace(
             default=USUAL, options=RACING, names=NAMES, words="Methods",
             help="Methods that run on the second part. The headline is about the two pinned ones; the wall shows all. "
@@ -94,6 +96,7 @@ LESSON = Lesson(
     ),
     own="assets/words/own_policy.md",
     bet=replace(REAL_BET, truth=truth, scene=question_scene),
+    tasks=TASKS,
     recipe=recipe,
     controls=lambda values: (("table", *REAL_SHOWN), REAL_MORE),
     scene=scene,

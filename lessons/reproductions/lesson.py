@@ -11,7 +11,9 @@ from lessons.reproductions.knobs import ACTS, BET_PANEL, LAST, OVERVIEW, OWN, co
 from lessons.reproductions.names import REPRODUCTIONS, SYMBOLIC
 from lessons.reproductions.recipe import recipe
 from lessons.reproductions.scene import question_scene, scene
+from lessons.reproductions.tasks import TASKS
 from lessons.shared.knobs import with_acts
+from lessons.task import task_knob
 from tvbo_core.race_results import paired_difference
 
 REPRODUCTIONS_BET = Bet(
@@ -65,7 +67,7 @@ LESSON = Lesson(
     icon="🧾",
     title="Reproductions",
     question="Can we reproduce the papers' tables?",
-    knobs=with_acts({**OWN, **REPRODUCTIONS_BET.knobs}, ACTS),
+    knobs=with_acts({**OWN, **REPRODUCTIONS_BET.knobs, **task_knob(TASKS)}, ACTS),
     moments=(
         Moment("entries", "Thirty entries",
                "Six kernels, five methods: each printed number beside the one we measured.", LAST,
@@ -87,6 +89,7 @@ LESSON = Lesson(
                {"shown": OVERVIEW}, claim="an account of what was run"),
     ),
     bet=replace(REPRODUCTIONS_BET, truth=truth, scene=question_scene),
+    tasks=TASKS,
     cites=lambda: [title.split(":")[0] for title in (*REPRODUCTIONS.values(), *SYMBOLIC.values())],
     recipe=recipe,
     controls=controls,

@@ -21,8 +21,10 @@ from lessons.rperp.knobs import (
 )
 from lessons.rperp.recipe import recipe
 from lessons.rperp.scene import frame, question_scene, scene
+from lessons.rperp.tasks import TASKS
 from lessons.shared import worlds
 from lessons.shared.knobs import HILL, KINDS, KNOBS, WORLD, with_acts
+from lessons.task import task_knob
 
 RPERP_BET = Bet(
     question="An adversary knows the order of your 15 queries and moves the reward to bias your estimate. Now "
@@ -89,7 +91,7 @@ LESSON = Lesson(
         "T": T,
         "ell": KNOBS["ell"].replace(default=0.4),
         "seed": KNOBS["seed"].replace(default=4),
-        **RPERP_BET.knobs,
+        **RPERP_BET.knobs, **task_knob(TASKS),
     }, ACTS),
     world=WORLD,
     moments=(
@@ -108,6 +110,7 @@ LESSON = Lesson(
                5, FIVE, claims.TOO_FEW),
     ),
     bet=replace(RPERP_BET, truth=truth, scene=question_scene),
+    tasks=TASKS,
     recipe=recipe,
     controls=controls,
     scene=scene,

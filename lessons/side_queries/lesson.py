@@ -12,6 +12,8 @@ from lessons.side_queries import claims, model
 from lessons.side_queries.knobs import ACTS, ALPHA, FIGURE_2, OWN, QUERIES_MORE, QUERIES_SHOWN
 from lessons.side_queries.recipe import recipe
 from lessons.side_queries.scene import RUNS, question_scene, scene
+from lessons.side_queries.tasks import TASKS
+from lessons.task import task_knob
 from tvbo_core.policies.side_queries.policy import planned_queries
 
 QUERIES_BET = Bet(
@@ -66,6 +68,7 @@ LESSON = Lesson(
         {
             **{k: (KNOBS | OWN)[k] for k in (*QUERIES_SHOWN, *QUERIES_MORE)},
             **QUERIES_BET.knobs,
+            **task_knob(TASKS),
             "alpha": KNOBS["alpha"].replace(
                 step=0.01,
                 help="How fast old data become outdated: an observation of age a counts with variance "
@@ -119,6 +122,7 @@ LESSON = Lesson(
         ),
     ),
     bet=replace(QUERIES_BET, truth=truth, scene=question_scene),
+    tasks=TASKS,
     recipe=recipe,
     controls=lambda values: (QUERIES_SHOWN, QUERIES_MORE),
     runs=RUNS,

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from lessons.record import UNDERSTAND, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.shared.knobs import KNOBS, WORLD, with_acts
+from lessons.task import task_knob
 from lessons.theorems.knobs import ACTS, KEYS, ONE, OWN, RUNS, controls
 from lessons.theorems.rates import model as rates
 from lessons.theorems.rates.model import ALPHAS, NUS, OPENING_FRAMES
@@ -15,6 +16,7 @@ from lessons.theorems.recipe import recipe
 from lessons.theorems.runs import claims
 from lessons.theorems.runs.scene import PLAN
 from lessons.theorems.scene import frame, scene, waits
+from lessons.theorems.tasks import TASKS
 from tvbo_core.theory import THEOREMS
 
 THEOREMS_BET = Bet(
@@ -82,7 +84,7 @@ LESSON = Lesson(
             low=0.0, help="An observation that is n rounds old has variance $\\sigma^2(1+n^\\alpha)$ (Mauduit et al.): "
             "another model of drift than $V_T$, not another number for it."
         ),
-        **THEOREMS_BET.knobs,
+        **THEOREMS_BET.knobs, **task_knob(TASKS),
     }, ACTS),
     world=WORLD,
     moments=(
@@ -112,6 +114,7 @@ LESSON = Lesson(
                claim="a formula: no chance in it"),
     ),
     bet=replace(THEOREMS_BET, truth=truth, scene=question_scene),
+    tasks=TASKS,
     cites=lambda: [theorem.source for theorem in THEOREMS.values()],
     recipe=recipe,
     controls=controls,

@@ -264,6 +264,6 @@ class LessonPage(PageLayout):
         task = tasks.open_task(self.lesson) if shown else None
         with self.finding_slot, st.container(key="tried") if task else nullcontext():
             if task and shown:
-                tasks.line(self.lesson, task, self.ask(shown, TASK, task.key))
+                tasks.line(self.lesson, self.lessons, task, self.ask(shown, TASK, task.key))
             player.live(sentence, start=frame, reset=self.reset, key="finding", dark=self.dark, hall=self.lecture)
         skeleton.end(self.lecture)

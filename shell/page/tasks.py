@@ -6,14 +6,15 @@ shown.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from common.formats import plural
-from lessons.record import APART, TASK
+from lessons.record import APART, TASK, beside, label_of
 from lessons.task import NO_TASK
+from shell.hall.course.bar import page_link
 from shell.links import permalink
 from shell.links.pending import prepare
 from shell.notation import translate as symbols
@@ -56,14 +57,23 @@ def open_task(lesson: Lesson) -> Task | None:
     return current_task(lesson) if _offered(lesson) else None
 
 
-def line(lesson: Lesson, task: Task, verdict: Mapping[str, Any]) -> None:
-    """Draw a task with its verdict (`answers.page.judged`); one that is done goes onto the reader's sheet."""
+def line(lesson: Lesson, lessons: Sequence[Lesson], task: Task, verdict: Mapping[str, Any]) -> None:
+    """Draw a task with its verdict (`answers.page.judged`).
+
+    One that is done says why and what comes next, which opens without this page's settings; it goes onto the reader's
+    sheet.
+    """
     settings = f"{plural(verdict['changed'], 'setting')} changed"
     state = f"**Done, with {settings}:**" if verdict["done"] else "**Not yet:**"
     with st.container(key="task_line", horizontal=True, vertical_alignment="center"):
         icon = ":material/check_circle:" if verdict["done"] else ":material/flag:"
-        symbols.markdown(f"{icon} {task.goal}\n\n{state} {verdict['measurement']}.")
-        if verdict["done"] and not st.session_state.get("lecture"):
+        symbols.markdown(f"{icon} {task.goal}\n\n{state} {verdict['measurement']}. {verdict['why']}".rstrip())
+        if not verdict["done"]:
+            return
+        for after in beside(lesson, lessons)[1]:
+            label, look = f"Next: {label_of(after, lessons)}", symbols.link_words() or None
+            page_link(after.file, label, icon=":material/arrow_forward:", query_params=look)
+        if not st.session_state.get("lecture"):
             sheet.after_task(lesson, task, verdict["measurement"])
 
 

@@ -99,7 +99,7 @@ def test_every_answer_is_plain_data(lesson: Lesson) -> None:
         if number == 0:
             assert ask(state, CSV, "main").startswith("# Drifting rewards lab")
             for task in found["tasks"]:
-                assert plain(ask(state, TASK, task["key"])).keys() == {"done", "measurement", "changed"}
+                assert plain(ask(state, TASK, task["key"])).keys() == {"done", "measurement", "why", "changed"}
 
 
 @pytest.mark.parametrize("key", BETTING)

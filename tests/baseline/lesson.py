@@ -94,7 +94,8 @@ def draws(lesson: Lesson, state: PageState) -> Lines:
     found[KEPT] = fingerprint(made.state)
     for task in lesson.tasks:
         verdict = task.judge(values, made.facts(made.frames - 1))
-        found[f"task {task.key}"] = f"{'done' if verdict.done else 'not yet'}: {plain(verdict.measurement)}"
+        said = f"{verdict.measurement}. {verdict.why}" if verdict.done else verdict.measurement
+        found[f"task {task.key}"] = f"{'done' if verdict.done else 'not yet'}: {plain(said)}"
     if state.name.startswith("with "):  # words, facts and what moves; the rest is that of other states
         return {key: said for key, said in found.items() if key.startswith(WORDS)}
     if state.moment and lesson.frame:

@@ -62,6 +62,7 @@ def test_a_task_is_done_where_it_says(lesson: Lesson, task: Task) -> None:
         whole = lesson.defaults | dict(values)
         verdict = task.judge(whole, facts_of(lesson, whole))
         assert verdict.done == done and verdict.measurement and verdict.measurement[-1] not in ".:"
+        assert not done or (verdict.why.endswith(".") and any(map(str.isdigit, verdict.why)))
 
 
 EARLY = {"V": 1.0, "sigma": 0.05, "kind": "jumps"}  # the whole drift at once
@@ -81,6 +82,19 @@ LONG = {"drift": 4.0, "memory": "5"}
         ("chase", LONG | {"drift": 3.8}, False),
         ("chase", LONG | {"end": "40_40_40_40_40_40"}, False),  # lifted, which asks for no memory
         ("chase", LONG | {"asked": "3-70"}, False),
+        ("drift", {"kind": "markov", "V": 0.5}, False),  # no jump to be beside
+        ("drift", {"kind": "markov", "pair": "still"}, False),
+        ("drift", {"V": 16.0}, False),
+        ("theorems", {"measure": "alpha", "atil": 0.5}, False),  # fewer side queries, by more regret
+        ("theorems", {"view": "one"}, False),
+        ("rperp", {"H": 25, "kind": "glide"}, False),
+        ("rperp", {"H": 25, "order": "fixed"}, False),
+        ("side_queries", {"T": 100}, False),
+        ("side_queries", {"alpha": 0.34, "T": 200, "view": "picks"}, False),
+        ("real_data", {"table": "sensors"}, False),
+        ("reproductions", {"shown": "flynn-table-1-rbf", "within": "3"}, False),
+        ("microscope", {"statement": "flynn-11"}, False),
+        ("microscope", {"fade": 0.99}, False),
         ("forgetting", {"kind": "still"}, False),
         ("forgetting", {"bowl": "rperp"}, False),  # it shuffles
     ],

@@ -7,6 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from figures.theme import Theme
 from lessons import LESSONS
+from lessons.record import beside, label_of
 from lessons.task import NO_TASK
 from tests.lessons.shown import opened, until
 from tests.lessons.test_pages import faults
@@ -20,6 +21,14 @@ OTHER = {
     "forgetting": ("m", "80"),
     "bands": ("V", "1"),
     "online": ("V", "1"),
+    "drift": ("V", "1"),
+    "race": ("m", "10"),
+    "theorems": ("growth", "0.2"),
+    "rperp": ("shuffle", "3"),
+    "side_queries": ("view", "schedule"),
+    "real_data": ("view", "wall"),
+    "reproductions": ("within", "1"),
+    "microscope": ("fade", "0.5"),
 }  # a setting that costs nothing
 every_task = pytest.mark.parametrize("key", few(TRIED, "plane", "chase"))
 
@@ -50,7 +59,8 @@ def test_page_offers_its_task_and_bets_end_it(key: str) -> None:
     assert faults(at) == [] and "Not yet:" in line(at, key) and "Done" not in line(at, key)
     assert at.query_params["task"] in (lesson.tasks[0].key, [lesson.tasks[0].key])
     # It begins where the page opens.
-    assert all(at.session_state[name] == knob.default for name, knob in lesson.knobs.items() if name != "task")
+    opening = {name: knob for name, knob in lesson.knobs.items() if name != "task"}
+    assert all(knob.text(at.session_state[name]) == knob.text(knob.default) for name, knob in opening.items())
     at.button_group(key="moment").set_value(lesson.moments[0].key).run()
     assert faults(at) == [] and not line(at, key) and at.session_state["task"] == NO_TASK
     assert "task_next" not in keys(at)  # the moment's line to say stands in its place
@@ -70,13 +80,15 @@ def test_link_opens_a_task_that_ends(key: str) -> None:
     assert faults(at) == [] and not at.toast
     changed = len(solved(key))
     assert f"Done, with {changed} setting{'s' * (changed > 1)} changed:" in line(at, key)
+    for after in beside(TRIED[key], LESSONS)[1]:
+        assert f"Next: {label_of(after, LESSONS)}" in {link.label for link in at.get("page_link")}
     at.toggle(key="lecture").set_value(False).run()
     assert "Done" in line(at, key) and at.button(key="task_next").label == "End the task"
     at.button(key="task_next").click().run()
     assert faults(at) == [] and not line(at, key) and "task" not in at.query_params
     assert at.session_state["task"] == NO_TASK
-    for name, value in TRIED[key].tasks[0].solved_by.items():
-        assert at.session_state[name] == value
+    for name, text in solved(key).items():
+        assert TRIED[key].knobs[name].text(at.session_state[name]) == text
 
 
 def test_task_is_judged_at_its_end_wherever_paused() -> None:
