@@ -86,7 +86,7 @@ LESSON = Lesson(
         Moment(
             "bogunovic",
             "Bogunovic et al., Figure 1",
-            "Two kernels, the same share ε drawn anew per step: over 300 rounds the rougher reward drifts more.",
+            "Two Markov worlds with the same ε, two kernels: over 300 rounds the rougher reward drifts more.",
             244,
             BOGUNOVIC,
             claims.ROUGHER,

@@ -43,7 +43,8 @@ KNOBS: dict[str, Knob] = {
              options=("none", *(k for k in KINDS if k != "data"), "matern"),
              widget="select", names={**KINDS, "none": "Nothing", "matern": "The same, Matérn 3/2"}),
         Knob("switches", "Number of jumps", "Jumps worlds: how many jumps; where the budget asks for more, they "
-             "return to earlier rewards. Two fall at T/5 and 2T/5, as in Deng et al. and in Iwazaki & Takeno; others are evenly spread.", 1, 1, 5, 1),
+             "return to earlier rewards. Two fall at T/5 and 2T/5, as in Deng et al. and in Iwazaki & Takeno; others "
+             "are evenly spread.", 1, 1, 5, 1),
         Knob("scale", "Scale of the functions",
              "Set: every function has norm B and the drift is fitted to the budget. As drawn: 20 centres with "
              "coefficients from U[-1, 1], nothing rescaled (Deng et al.).", "set",

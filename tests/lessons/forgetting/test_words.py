@@ -61,7 +61,7 @@ def test_headline_judges_by_paired_differences() -> None:
     apart = others + 10.0 * np.abs(others).max()  # every other memory is far above, in each seed
     apart[mine] = low
     noise = np.array([[20.0, -20.0] * 5]).T * np.ones((1, low.shape[1]))
-    for shift, words_of in ((0.0, "undecided"), (100.0, "the least regret")):
+    for shift, words_of in ((0.0, "not clearly"), (100.0, "the least regret")):
         apart[mine - 1] = low + noise + shift  # m = 20: the same mean, or clearly more
         clear = ttest_rel(apart[mine - 1, :, -1], low[:, -1]).pvalue < 0.05
         assert clear == (words_of == "the least regret")
