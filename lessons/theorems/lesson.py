@@ -106,11 +106,11 @@ LESSON = Lesson(
         Moment("runs", "Bound meets runs",
                "The thick line is the lower bound: no algorithm can guarantee less. The bound proved for R-PERP "
                "is in the millions.", LAST_HORIZON, {"view": RUNS}, claims.MILLIONS),
-        Moment("useful", "A bound that says something",
+        Moment("useful", "A useful bound",
                "In a static world the proved bound is below the trivial bound 2BT.", LAST_HORIZON,
                {"view": RUNS, "case": "kernelucb"}, claims.USEFUL),
         Moment("one_bound", "One bound", "One theorem at your own numbers: its value, its conditions, and the "
-               "horizon from which it says something.", 4, {"view": ONE, "d": 1},
+               "horizon from which it is useful.", 4, {"view": ONE, "d": 1},
                claim="a formula: no chance in it"),
     ),
     bet=replace(THEOREMS_BET, truth=truth, scene=question_scene),
