@@ -19,7 +19,7 @@ from shell.page.lesson_page import lesson_page
 from shell.server.scripts import asset
 
 ABREAST = max(sum(one.group == group for one in LESSONS) for group in GROUPS)
-START = "Start here: play twelve rounds"
+START = f"Start here: play {GAME.knobs['rounds'].default} rounds"
 PURPOSE = {
     "See it": "what drift does",
     "Understand it": "why, and what can be proved",

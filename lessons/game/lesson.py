@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lessons.game import claims
 from lessons.game.knobs import GAME_MORE, GAME_SHOWN, LAST, OWN
 from lessons.game.recipe import recipe
 from lessons.game.scene import shipped
@@ -44,6 +45,15 @@ LESSON = Lesson(
             LAST,
             {"challenge": "glide", "world": "yvk7y"},
             claim="an invitation",
+        ),
+        Moment(
+            "travel",
+            "Travelling",
+            "The hill travels. In 87 of 100 worlds two algorithms that let observations fade have less regret than "
+            "GP-UCB.",
+            LAST,
+            {"challenge": "travel"},
+            claims.FADING,
         ),
         Moment(
             "secret",
