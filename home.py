@@ -12,7 +12,7 @@ from lessons.game.lesson import LESSON as GAME
 from lessons.record import GROUPS, Lesson, label_of
 from shell.hall.course import bar as course_bar
 from shell.hall.course import pages as course_pages
-from shell.links import address
+from shell.links import address, permalink
 from shell.notation.translate import markdown
 from shell.page import frame, pictures
 from shell.page.lesson_page import lesson_page
@@ -51,7 +51,7 @@ def start() -> None:
     """The one beginning: the game."""
     with st.container(key="start", width="content"):
         st.html(f"<style>{asset('start.css')}</style>")
-        course_bar.page_link(GAME.file, START)
+        permalink.page_link(GAME.file, START)
 
 
 def welcome() -> None:

@@ -12,6 +12,7 @@ from lessons.forgetting.memories import ViewSetting
 from lessons.record import Claim, Limit, Strip, Values
 from lessons.shared.odds import Odds, block
 from lessons.shared.stored_runs import played
+from tvbo_core import World
 
 
 def _lower_end(values: Values) -> float:
@@ -105,6 +106,24 @@ PEAK_DECIDES = Claim(
     _pays,
     Limit(0.0),
 )
+
+OF_UNTOLD = Odds("forgetting/told_nothing", UNTOLD, "repeats", seeds=10)
+OF_SHORTER = Odds("forgetting/best", SHORTER, "repeats with ten new worlds each", seeds=10)
+OF_PEAKS = Odds("forgetting/pays", PEAK_DECIDES, "repeats with ten new seeds each", seeds=10)
+
+
+def odds_of_drift(world: World, setting: experiment.ForgettingSetting) -> str:
+    """Return in how many repeats more drift wants a shorter memory; "" where nobody has counted."""
+    opens = replace(FORGETTING_WORLD, kind="travel", seed=world.seed, nu=world.nu)
+    return OF_SHORTER.line() if (world, setting.front, setting.seeds) == (opens, "r", OF_SHORTER.seeds) else ""
+
+
+def odds_of_worlds(setting: experiment.ForgettingSetting) -> str:
+    """Return in how many repeats the peak decides whether forgetting pays; "" where nobody has counted."""
+    first = setting.worlds[0]
+    opens = replace(FORGETTING_WORLD, kind="still", budget=0.0, seed=first.seed, nu=first.nu)
+    same = (first, setting.front, setting.memories, setting.seeds) == (opens, "r", (40,), OF_PEAKS.seeds)
+    return OF_PEAKS.line() if same else ""
 
 
 def odds_of(past: ViewSetting, setting: experiment.ForgettingSetting) -> Odds | None:

@@ -111,7 +111,7 @@ LESSON = Lesson(
                {"view": PAYS},
                claim=claims.PEAK_DECIDES),
         Moment("told_nothing", "Untold drift",
-               "Here, after 300 rounds, ET-GP-UCB has less regret than R-GP-UCB with any memory, told no drift.",
+               "After 300 rounds ET-GP-UCB, told no drift, has less regret than R-GP-UCB with any memory.",
                300, claims.TOLD_AT, claims.UNTOLD),
         Moment("bogunovic", "Bogunovic et al., Figure 2c",
                "TV-GP-UCB told of far too much change, or none, has over 1.5 times its least regret in 200 rounds.",

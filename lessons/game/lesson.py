@@ -8,6 +8,7 @@ from lessons.game.recipe import recipe
 from lessons.game.scene import shipped
 from lessons.game.together.scene import TOGETHER
 from lessons.record import SEE, Lesson, Moment, printed_sources
+from lessons.shared import codes
 
 JUMPS = "fcx6t"  # a world whose one jump comes in the middle
 
@@ -52,7 +53,7 @@ LESSON = Lesson(
             "The hill travels. In 87 of 100 worlds two algorithms that let observations fade have less regret than "
             "GP-UCB.",
             LAST,
-            {"challenge": "travel"},
+            {"challenge": "travel", "world": codes.encode(codes.TRAVELS, 41)},
             claims.FADING,
         ),
         Moment(

@@ -22,7 +22,6 @@ from lessons.game.recipe import recipe
 from lessons.record import Values, label_of, lesson_of
 from lessons.shared import clicks, codes, sealed
 from lessons.shared.clicks import Clicks
-from shell.hall.course.bar import page_link
 from shell.links import pending, permalink
 from shell.notation import translate as symbols
 from shell.page.page import LessonPage
@@ -205,12 +204,14 @@ def guess_buttons(setting: GameSetting) -> None:
 
 
 def onward(page: LessonPage, game: Game) -> None:
-    """Draw the links to the first step of the path, and to a learner in this game's world beside the player's clicks."""
+    """Draw the links to the first step of the path, and to a learner in this world beside the player's clicks."""
     played = clicks.write(Clicks(game.setting.code, game.setting.noise, game.arms))
     there, after = (lesson_of(key, page.lessons) for key in (BESIDE, NEXT))
     with st.container(key="to_clicks", horizontal=True):
         label = f"Next: {label_of(after, page.lessons)}"
-        page_link(after.file, label, icon=":material/arrow_forward:", query_params=permalink.display_words() or None)
+        permalink.page_link(
+            after.file, label, icon=":material/arrow_forward:", query_params=permalink.display_words() or None
+        )
         st.page_link(
             there.file,
             label=f"See your clicks in {there.title}",
