@@ -208,10 +208,9 @@ def onward(page: LessonPage, game: Game) -> None:
     played = clicks.write(Clicks(game.setting.code, game.setting.noise, game.arms))
     there, after = (lesson_of(key, page.lessons) for key in (BESIDE, NEXT))
     with st.container(key="to_clicks", horizontal=True):
-        label = f"Next: {label_of(after, page.lessons)}"
-        permalink.page_link(
-            after.file, label, icon=":material/arrow_forward:", query_params=permalink.display_words() or None
-        )
+        if not session().course.words:  # a course says itself what is next
+            label, look = f"Next: {label_of(after, page.lessons)}", permalink.display_words() or None
+            permalink.page_link(after.file, label, icon=":material/arrow_forward:", query_params=look)
         st.page_link(
             there.file,
             label=f"See your clicks in {there.title}",

@@ -95,15 +95,8 @@ def odds_of(setting: racing.RaceSetting) -> Odds | None:
     """Return the claim that was counted in blocks of worlds like this, None where none was."""
     world = replace(RACE_WORLD, seed=setting.worlds[0].seed, nu=setting.worlds[0].nu, norm_bound=math.inf)
     both = world, replace(world, kind="jumps")
-    counted = {OPENING: OF_OPENING, TOLD_NOTHING["algos"]: OF_UNTOLD}
-    return next(
-        (
-            odds
-            for methods, odds in counted.items()
-            if setting == racing.RaceSetting(both, methods, 20, "2", odds.seeds)
-        ),
-        None,
-    )
+    odds = {OPENING: OF_OPENING, TOLD_NOTHING["algos"]: OF_UNTOLD}.get(setting.methods)
+    return odds if odds and setting == racing.RaceSetting(both, setting.methods, 20, "2", odds.seeds) else None
 
 
 def strip(odds: Odds, race: racing.Race) -> Strip:
