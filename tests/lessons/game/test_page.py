@@ -128,7 +128,7 @@ def names_a_world(code: str) -> bool:
 
 @pytest.mark.usefixtures("salted")
 def test_sealed_codes_given_away_keep_their_worlds() -> None:
-    """Those of before the travelling hill, made by the last commit without it with this salt."""
+    """The last commit without a travelling hill made them, with this salt."""
     given = {"sj5twh8y": "q45mw", "w3fmm57f": "xjv9b", "htcd5hkk": "7ggs7", "b324nmj6": "szj5v"}
     assert {code: sealed.plain(code) for code in given} == given
     assert sealed.CHECKS[sealed.NEWEST] == len(codes.VARIANTS) and sealed.kind(sealed.new("travel")) == "travel"
