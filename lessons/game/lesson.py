@@ -59,7 +59,7 @@ LESSON = Lesson(
         Moment(
             "secret",
             "Hidden world",
-            "Static, gliding, jumping or wandering? Play to the end, guess, and see the answer.",
+            "Static, gliding, jumping, wandering or travelling? Play to the end, guess, and see the answer.",
             LAST,
             {"challenge": "secret", "world": "pg6f6"},
             claim="an invitation",
