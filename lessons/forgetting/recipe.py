@@ -56,7 +56,7 @@ def _memory(past: ViewSetting, setting: ForgettingSetting, t: int) -> str:
         [
             code.world(base, "world", kinds),
             f"memories = {MEMORY_STEPS!r}  # past steps that count",
-            f'methods = {{f"m = {{m}}": {_rule(setting)} for m in memories}}',
+            f'methods = {{f"m = {{m}}": {_rule(setting)}\n           for m in memories}}',
             f'methods |= {{"never forgets": tv.GPUCB(width={WIDTH}), "ET-GP-UCB": tv.ETGPUCB(width={WIDTH})}}',
             f"worlds = [{family}]",
             f"seeds, t, window = {numbers}, {t}, {past.tuning.window}",
@@ -76,7 +76,7 @@ def _drift(past: ViewSetting, setting: ForgettingSetting, t: int) -> str:
             code.world(past.world, "world"),
             f"worlds = {several}" if len(budgets) > 1 else f'worlds = {{"{OWN}": world}}',
             f"memories = {MEMORY_STEPS!r}  # past steps that count",
-            f'methods = {{f"m = {{m}}": {_rule(setting)} for m in memories}}',
+            f'methods = {{f"m = {{m}}": {_rule(setting)}\n           for m in memories}}',
             f"seeds, t = {setting.numbers}, {t}",
         ],
         file="script_drift.py",
@@ -95,7 +95,7 @@ def _pays(past: ViewSetting, setting: ForgettingSetting, t: int) -> str:
             code.world(base, "world", [one.kind for one in setting.worlds]),
             code.call("listed = (", listed),
             f"m, seeds, t = {past.tuning.m}, {setting.numbers}, {t}",
-            f'methods = {{"forgets": {_rule(setting)}, "keeps": tv.GPUCB(width={WIDTH})}}',
+            code.call("methods = {", [f'"forgets": {_rule(setting)}', f'"keeps": tv.GPUCB(width={WIDTH})'], "}"),
         ],
         file="script_pays.py",
     )

@@ -11,7 +11,6 @@ from lessons.reproductions.names import AUTHORS
 from lessons.reproductions.overview import Entry
 from lessons.reproductions.words import against, asked, came_out, errors, listed, rows
 
-ALL_PAPERS = "the papers'"
 CAPTION = (
     "Circle: a printed entry. Square: a statement of a paper about its figure, tested on the stored runs. Cross: an "
     "entry that differs from ours by more than 3 standard errors, or a statement that is not reproduced. A sentence "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import contextlib
 import io
 import sys
@@ -105,6 +106,18 @@ def unused(script: str) -> set[str]:
     return names - {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
 
 
+def undefined(script: str) -> set[str]:
+    """Return the names that a script reads and neither imports, assigns nor finds built in."""
+    nodes = list(ast.walk(ast.parse(script)))
+    known = {*dir(builtins), *(node.arg for node in nodes if isinstance(node, ast.arg))}
+    known |= {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    known |= {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    for node in nodes:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            known |= {(alias.asname or alias.name).split(".")[0] for alias in node.names}
+    return {node.id for node in nodes if isinstance(node, ast.Name)} - known
+
+
 def formed(script: str | None) -> str:
     """A script that is short, narrow, uses what it imports, and is of the core alone or says it needs a checkout."""
     assert script is not None
@@ -112,7 +125,7 @@ def formed(script: str | None) -> str:
     assert len(lines) <= code.MOST
     assert max(map(len, lines)) <= WIDEST
     assert lines[0].startswith("# Lesson ")
-    assert unused(script) == set()
+    assert unused(script) == set() == undefined(script)
     assert imported(script) - {"lessons"} <= MAY_IMPORT
     assert ("lessons" in imported(script) or "assets/" in script) == (code.CHECKOUT in script)
     return script

@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ from lessons.reproductions import model as reproductions
 from lessons.reproductions.names import REPRODUCTIONS
 from lessons.shared import script as code
 from tests.laws.test_facts import FACT, rounds_to
-from tests.lessons.scripts import NUMBER, ROOT, SCRIPTED, SHORT, formed, run, script, settings
+from tests.lessons.scripts import NUMBER, ROOT, SCRIPTED, SHORT, formed, random_state, run, script, settings
 
 STORED = [name for name in REPRODUCTIONS if (reproductions.FOLDER / f"{name}.json").exists()]
 SLOW = {"bogunovic-figure-2b"}  # a Matérn reward over space and time is drawn, which takes seconds
@@ -85,6 +86,14 @@ def test_a_reproductions_script_plays_a_stored_seed(names: list[str]) -> None:
         stored, anew = re.findall(rf"({NUMBER}) is stored, ({NUMBER}) is played anew", text)[0]
         # Rounds are the same; another linear algebra may move a tie, and a stored number has nine digits.
         assert float(anew) == pytest.approx(float(stored), rel=1e-5), name
+
+
+@pytest.mark.parametrize("key", SCRIPTED)
+def test_scripts_are_formed_in_any_state(key: str) -> None:
+    for seed in range(40):
+        with suppress(ValueError):  # A world that cannot be has no script.
+            text = script(key, random_state(BY_KEY[key], seed))
+            assert text is None or formed(text)
 
 
 def test_without_anything_to_run_is_no_script() -> None:

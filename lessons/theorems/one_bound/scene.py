@@ -55,4 +55,5 @@ def bounds(found: OneBound) -> RegretBounds:
     ]
     method = "floor" if found.is_floor else case.name if case is not None else ""
     conditions = [words.conditions(found, i) for i in range(len(found.T))]
-    return RegretBounds(found.T, marks, method, found.holds, conditions, exact, crossing=found.crossing)
+    shown = conditions if any(conditions) else ()
+    return RegretBounds(found.T, marks, method, found.holds, shown, exact, crossing=found.crossing)
