@@ -100,8 +100,8 @@ SHORTER = Claim(
     Limit(1.0),
 )
 PEAK_DECIDES = Claim(
-    f"after {FORGETTING_WORLD.horizon} rounds forgetting has less mean regret in each of four worlds whose peak moves, "
-    "and more in both whose peak stays",
+    f"after {FORGETTING_WORLD.horizon} rounds forgetting has less mean regret in Jumps, Glide and Travelling hill at "
+    "$V_T$ = 8 and in Markov, and more in Static and Cyclic",
     "seed",
     _pays,
     Limit(0.0),
