@@ -1,8 +1,8 @@
 // The queries of a hall while it plays: round by round downwards, actions across, larger where more phones asked. The
 // reward that they look for stays on the server.
 const ROOM = 14, // pixels around the places of the queries
-  DOT = 5, // least radius of a query, in pixels, and what one phone more adds to its square
-  MORE = 14;
+  DOT = 4, // least radius of a query, in pixels, and what one phone more adds to its square
+  MORE = 4;
 
 // How many phones asked at each place in each round, as "round place" -> number.
 function piles(queries) {
@@ -24,7 +24,7 @@ export function drawCloud(canvas, queries, { rounds, places }) {
   canvas.height = height * sharp;
   pen.scale(sharp, sharp);
   pen.fillStyle = getComputedStyle(canvas).color;
-  pen.globalAlpha = 0.55;
+  pen.globalAlpha = 0.5;
   for (const [key, count] of piles(queries)) {
     const [round, place] = key.split(" ").map(Number);
     pen.beginPath();

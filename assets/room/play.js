@@ -1,7 +1,7 @@
 // A phone's game in the hidden world of its room: it chooses an action, and the server answers with the reward.
 const REACH = 3.5, // the axis of rewards ends here, or beyond the largest reward
   WIDE = 100, // of the drawing, and its height
-  HIGH = 56,
+  HIGH = 46,
   FADE = 0.88, // opacity of a circle a round of age, and of the oldest
   FAINT = 0.25;
 

@@ -21,11 +21,11 @@ BANDS_BET = Bet(
     question=f"{COUNT.capitalize()} bands have the same guarantee for a static reward. Now the reward drifts slowly. "
     "Which band is the first to miss it, alone or with others?",
     options={"widest": "The widest", "tightest": "The tightest", "together": "All at once", "none": "No band"},
-    why=f"The tightest band has the least slack: in 96 of 100 such worlds no band misses before it. One nearly as "
+    why=f"The tightest band has the least room: in 96 of 100 such worlds no band misses before it. One nearly as "
     f"tight may miss with it. The guarantee of all {COUNT} assumes a static reward.",
     about={
         "widest": "it learns slowest from the data",
-        "tightest": "it has the least slack, alone or with the next",
+        "tightest": "it has the least room, alone or with the next",
         "together": "they use the same data",
         "none": "a slow drift stays inside",
     },
@@ -89,8 +89,7 @@ LESSON = Lesson(
         Moment("tight", "Tight and true", f"The reward is static, and none of the {COUNT} bands has missed it.",
                claims.HELD_TO, {"V": 0.0}, claims.NONE_MISSES),
         Moment("missed", "A tight band fails first",
-               "The tightest band has the least slack: in this drift no band misses before it. Another may "
-               "miss with it.",
+               "The tightest band has the least room: in this drift no band misses before it.",
                claims.MISSED_BY, claim=claims.TIGHTEST),
         Moment("empty", "No function fits",
                "No function of norm at most B fits these data: B or σ is too small, or the reward has moved.",

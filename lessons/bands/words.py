@@ -72,7 +72,7 @@ def sentence(facts: Mapping[str, float | None], now: Mapping[str, str], assumed_
     at = {n for n, first in firsts.items() if first is not None and first <= t}
     missing = [n for n in by_width if n in at and now[n] == "misses"]
     again = [n for n in by_width if n in at and now[n] != "misses"]
-    covered = f"{counted(count - len(at))} never did"
+    covered = f"{counted(count - len(at))} {'has' if count - len(at) == 1 else 'have'} not"
     if not at:
         held = f"Up to {when(t)} <span class='good'>{every} cover the reward</span>"
         wide = f"±{width[by_width[0]]:.2f} to ±{width[by_width[-1]]:.2f}"
@@ -87,7 +87,8 @@ def sentence(facts: Mapping[str, float | None], now: Mapping[str, str], assumed_
     if void:
         return f"{head}, and {promise}"
     other = "another" if len(again) == 1 else f"{counted(len(again))} others"
-    tail = [f"{other} missed it earlier"] * bool(again) + [covered] * (len(at) < count)
+    cover = "covers" if len(again) == 1 else "cover"
+    tail = [f"{other} {cover} it again"] * bool(again) + [covered] * (len(at) < count)
     return f"{head}; {', '.join(tail)}." if tail else f"{head}."
 
 
@@ -100,7 +101,7 @@ def _empty(facts: Mapping[str, float | None], now: Mapping[str, str]) -> str:
     """Return what an empty confidence set means."""
     few = sum(verdict == "empty" for verdict in now.values())
     return (
-        f"At {when(facts['t'])} <span class='bad'>no function fits the data</span>: {counted(few)} "
+        f"At {when(facts['t'])} <span class='bad'>no function of norm B fits</span>: {counted(few)} "
         f"confidence {'set is' if few == 1 else 'sets are'} empty. B or σ is too small, or the reward moved."
     )
 
@@ -139,7 +140,7 @@ def left_out(run: BandsOverTime) -> list[str]:
 def caption(run: BandsOverTime) -> str:
     """Return the names of the bands, their guarantee with its assumption, and the set-up with its seed (markdown)."""
     delta, drift = run.setting.delta, run.problem.sup_variation
-    needs = "needs a reward that does not move, of norm at most B, and noise of at most σ."
+    needs = "needs a reward that does not move, of norm at most B, and Gaussian noise of sd at most σ."
     moves = " Here it moves: :red[no promise]." if drift else ""
     look = "▲: the place of the closer look. " if run.arm_names else ""  # else the axis says so
     units = f"Rewards: {run.unit}. " if run.unit != "reward" else ""
@@ -189,11 +190,11 @@ def curve(result: UCBCurve) -> str:
             "R̃² is negative for some λ: no function of norm at most B fits the data, so this curve guarantees nothing."
         )
     grid = [v for v, r in zip(result.grid_value, result.grid_radius_sq, strict=True) if r >= 0]
-    gap = f" DMM's best of five lies {min(grid) - result.best_value:.3f} above it." if grid else ""
+    gap = f" The best of DMM's five regularisers lies {min(grid) - result.best_value:.3f} above it." if grid else ""
     return (
-        "Every point of the curve is a valid upper bound; CMM takes the lowest. The authors observed that it looks "
-        "quasi-convex; it is (sublevel sets are projections of convex sets; derived here), so golden-section search "
-        f"is safe.{gap}"
+        "Every point of the curve is a valid upper bound; CMM takes the lowest. The curve has no second valley "
+        "(it is quasi-convex: observed by the authors, derived here), so golden-section search finds the lowest "
+        f"point.{gap}"
     )
 
 

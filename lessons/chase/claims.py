@@ -44,9 +44,9 @@ def _ratio(less: str, more: str, rounds: int = ROUNDS) -> Callable[[Values], flo
     return number
 
 
-SETTLES = Claim("from round 12 the gap stays under 10 % of the hill", "hill", _settled, Limit(0.1))
+SETTLES = Claim("from round 12 the gap stays under 10 % of the hill's height", "hill", _settled, Limit(0.1))
 STALE = Claim(
-    "in round 50 keeping everything misses the peak by over 50 % of the hill", "hill", _stale, Limit(0.5, above=True)
+    "in round 50 keeping everything loses over half of the hill's height", "hill", _stale, Limit(0.5, above=True)
 )
 FOLLOWS = Claim(
     "by round 50 forgetting has less than 80 % of the regret of keeping everything",
@@ -61,7 +61,7 @@ PAYS_LESS = Claim(
     Limit(0.8),
 )
 TOO_MUCH = Claim(
-    "by round 50 a half-life of 1 round has over 125 % of the regret of one of 10",
+    "by round 50 half-life 1 has over 1.25 times the regret of half-life 10",
     "hill",
     _ratio("1", FOLLOWER, STALE_IN),
     Limit(1.25, above=True),
@@ -87,7 +87,7 @@ def _median(values: Values, noise: float) -> float:
 
 
 QUIET_COSTS = Claim(
-    f"after all {ROUNDS} rounds forgetting has more median regret in {MANY} hills with noise 0.05 than with {NOISE:g}",
+    f"after all {ROUNDS} rounds forgetting has the higher median regret with noise 0.05, not with {NOISE:g}",
     "hill",
     _quiet,
     Limit(1.0, above=True),

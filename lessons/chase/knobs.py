@@ -8,7 +8,7 @@ from lessons.chase.setting import HALF_LIFE, ROUNDS
 from lessons.record import BadValue, Code, Knob, Values
 from lessons.shared import clicks, hills, queries
 
-BENT = "six whole numbers from -120 to 120 with _ between: how far the handles were moved, in twentieths"
+BENT = "six whole numbers from -120 to 120 with _ between: how far the handles were moved, in 1/20 reward unit"
 OWN_WORLD: tuple[dict, ...] = ({"clicks": ("none",)},)  # not in that of a game
 MEMORY = {"all": "keep all", **{k: f"{n} round{'s' * (n > 1)}" for k, n in HALF_LIFE.items() if n}}
 
@@ -54,7 +54,7 @@ CHASE = {
         Knob("drift", "Drift $V_T$", "How far the hill moves in all rounds together, in reward units: the sum of the "
              "largest change of every round. At 0 it is static.", 0.0, 0.0, 4.0, 0.2, acts=OWN_WORLD),
         Knob("memory", "Memory half-life", "After how many rounds an observation counts half. “keep all” is GP-UCB; "
-             "the other stops are WGP-UCB, whose observations lose weight round by round.", "all",
+             "with a half-life it is called WGP-UCB, whose observations lose weight round by round.", "all",
              options=tuple(HALF_LIFE), widget="stops", names=MEMORY),
         Knob("noise", "Noise $\\sigma$", "Standard deviation of the noise in every observation, in reward units.", 0.1,
              options=(0.05, 0.1, 0.2, 0.3, 0.5), widget="stops", acts=OWN_WORLD),

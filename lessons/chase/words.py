@@ -150,7 +150,7 @@ def _pay(facts: Facts, context: RoundContext) -> str:
     if gaps[0] == two_decimals(0.0):
         gap = f"{who} queried at or next to the peak (x = {peak:.2f}): <b>regret</b> {gaps[0]}."
     else:
-        gap = f"The peak, at x = {peak:.2f}, is {gaps[0]} higher. This gap is the <b>regret</b> of the round."
+        gap = f"The peak, at x = {peak:.2f}, is {gaps[0]} above the query: the <b>regret</b> of this round."
     return f"{gap} So far: <b>{total[0]}</b>."
 
 
@@ -217,8 +217,8 @@ def caption(film: Chase) -> str:
     size = f"ε = {world.epsilon:g}" if world.kind == "markov" else f"B = {world.norm_bound:g}"
     where = f"seed {world.seed}" if s.game is None else f"world {s.game.code} of the game, seed {world.seed}"
     return (
-        f"The learner never sees the hill. Dotted: its mean; shaded: its band, ±{s.width:g} sd. {names} Set-up: "
-        f"SE kernel, ℓ = {world.lengthscale:g}, {size}, "
+        f"The learner never sees the hill. Dotted: the learner's mean; shaded: its band, ±{s.width:g} sd. {names} "
+        f"Set-up: SE kernel, ℓ = {world.lengthscale:g}, {size}, "
         f"$V_T$ = {amount(film.problem.sup_variation)}, σ = {world.noise_sd:g}, T = {world.horizon}, "
         f"{world.arms} actions, {where}{bent}{yours}."
     )

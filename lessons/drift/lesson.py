@@ -27,7 +27,7 @@ DRIFT_BET = Bet(
         "a": "changes a little in every round",
         "b": "changes once, by much",
         "equal": "the changes add up to the same",
-        "unknown": "it depends on the path between",
+        "unknown": "the first and last reward do not say it",
     },
     t=200,
     before=100,  # the jump comes next

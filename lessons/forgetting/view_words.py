@@ -39,9 +39,7 @@ def drift(found: BestMemory, facts: Facts, last: bool) -> str:
             f'By {now} the lowest median is at <span class="forgets">{here}</span>. The drift of this world is its own.'
         )
     budget = mine.replace("V_T", "<i>V<sub>T</sub></i>")
-    return (
-        f'By {now} the lowest median at {budget} is at <span class="forgets">{here}</span>, with {drifts} at {there}.'
-    )
+    return f'By {now} the best memory at {budget} is <span class="forgets">{here}</span>, at {drifts} {there}.'
 
 
 def example(found: BestMemory, facts: Facts) -> str:
@@ -49,16 +47,17 @@ def example(found: BestMemory, facts: Facts) -> str:
     world = found.sweep.setting.worlds[found.yours]
     mine, H = found.names[found.yours], facts[PAPER_H]
     assert H is not None
+    least = MEMORY_STEPS[int(found.terms.argmin())]
     said = (
-        f"T = {world.horizon}, $V_T$ = {amount(found.variation)}. Theorem 5: H = {H:g}, which is m = {H / 2:g}. "
-        f"The sum as drawn is lowest at m = {MEMORY_STEPS[int(found.terms.argmin())]}."
+        f"T = {world.horizon}, $V_T$ = {amount(found.variation)}. Theorem 5, of R-PERP: H = {H:g}, which is "
+        f"m = {H / 2:g}. The two terms without constants have their lowest sum at m = {least}."
     )
     if not found.whole:
         return said
-    least, best = facts[f"{mine}: least regret"], facts[f"{mine}: best m"]
-    assert least is not None and best is not None
+    paid, best = facts[f"{mine}: least regret"], facts[f"{mine}: best m"]
+    assert paid is not None and best is not None
     name = METHODS[found.sweep.setting.front]
-    return f"{said} Measured: {name} has its lowest median, {amount(least)}, at m = {best:g}."
+    return f"{said} Measured: {name} has its lowest median, {amount(paid)}, at m = {best:g}."
 
 
 def caption(world: World, numbers: range) -> str:

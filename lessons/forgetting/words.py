@@ -29,8 +29,8 @@ MEANS = {  # what m sets, and whose memory the strip shows, by the field of a me
 }
 ROOM = 0.36  # of the axis: words under the curve that are nearer to one another would meet on a phone
 TOLD_LITTLE = (
-    f"{METHODS[TOLD_NOTHING]} is told the kernel and σ, not the drift: it starts over when a reward leaves a band "
-    "about its mean. Width and threshold are ours, and nothing is proved of its regret here."
+    f"{METHODS[TOLD_NOTHING]} is told the kernel and σ, not the drift: it starts over when an observation leaves a "
+    "band about its estimate. Width and threshold are ours, and nothing is proved of its regret here."
 )
 BELIEFS = (
     "Thick line: today's reward. Coloured: the estimate with two standard deviations around it, from the same "
@@ -67,7 +67,7 @@ def _held(tuning: Tuning, horizon: int) -> dict[str, str]:
         **dict.fromkeys(tuning.memories, fades),
         METHODS["tv"]: "correlation fades: {} in all",
         NEVER: "keeps all: holds {}",
-        METHODS["r"]: f"restarts every {H} rounds: {{}} now" if horizon > H else "never restarts: keeps {}",
+        METHODS["r"]: f"restarts every {H} rounds: holds {{}}" if horizon > H else "never restarts: keeps {}",
         METHODS["sw"]: f"keeps the last {tuning.window}: holds {{}}",
     }
 
@@ -142,7 +142,7 @@ def sentence(
     if near:
         other = _name(legend, next(iter(near.values())), begins=False) if len(near) == 1 else "other memories"
         said = ABOUT_EQUAL if all(beside[i] == ABOUT_EQUAL for i in near.values()) else UNDECIDED
-        return f"{kept} the lowest median of all memories, {amount(mine)}: {said} beside {other}."
+        return f"{kept} the lowest median regret, {amount(mine)}; beside {other}: {said}."
     rest = _name(legend, len(pays) - 1) if _place(legend, len(pays) - 1) != legend.place else ""
     return f"{kept} the least regret of all memories, {amount(mine)}." + (
         f" {rest} has {amount(pays[-1])}." if rest else ""
@@ -247,8 +247,8 @@ def notes(views: MemoryViews, sweep: MemorySweep) -> list[str]:
     if endless:
         verbs = ("never forget", "are") if len(endless) > 1 else ("never forgets", "is")
         lines.append(
-            f"{' and '.join(endless)} {verbs[0]} within T = {T} and {verbs[1]} GP-UCB. WGP-UCB and TV-GP-UCB still "
-            "discount."
+            f"With this m {' and '.join(endless)} {verbs[0]} within T = {T} and {verbs[1]} GP-UCB. "
+            "WGP-UCB and TV-GP-UCB still discount."
         )
     elif sweep.setting.front == "rperp":
         lines.append(
@@ -276,7 +276,7 @@ def _papers_setting(views: MemoryViews, sweep: MemorySweep) -> str:
     own = papers_memory(method, views.problem.known)
     stands = f"m = {own:,.0f}" if own >= 10 else f"m = {own:.1f}"
     stands = stands if math.isfinite(own) else "no forgetting"
-    return f"Its paper would set {METHODS[method]} to {stands} here (seed {sweep.setting.numbers[0]})."
+    return f"Its own paper would set {METHODS[method]} to {stands} here (seed {sweep.setting.numbers[0]})."
 
 
 def caption(views: MemoryViews, sweep: MemorySweep, past: ViewSetting) -> str:

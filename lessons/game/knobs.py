@@ -46,14 +46,14 @@ OWN = {
     k.key: k
     for k in (
         Knob("challenge", "World", "How the reward moves. Secret: it may be static, glide, jump or wander; the "
-             "answer comes after the last round. Secret again keeps the world.",
+             "answer comes after the last round. Choosing Secret once more keeps the world.",
              "secret", options=tuple(CHALLENGES), widget="select", names=CHALLENGES, linked=False),
         Knob("rounds", "Rounds $T$", "Number of queries, for you and every algorithm.", 12,
              options=(10, 12, 15, 20, 25, 30, 35, 40, 45, 50), widget="stops"),
         Knob("noise", "Noise $\\sigma$", "Standard deviation of the noise in every observation. You and the algorithms "
              "get the same noise in the same round.", 0.2, options=(0.05, 0.1, 0.2, 0.3, 0.5, 1.0),
              widget="stops"),
-        Knob("view", "View", "Places: the final places, and your queries over the hill of each round. Paths: the best "
+        Knob("view", "View", "Places: the final ranking, and your queries over the hill of each round. Paths: the best "
              "algorithm's path beside yours, and the regret of all over time.", PLACES,
              options=(PLACES, PATHS), widget="segmented", names={PLACES: "Places", PATHS: "Paths"}),
         WorldCode("world", "World", "A short code for a hidden world: the same code is the same world, for a whole "

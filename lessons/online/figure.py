@@ -18,7 +18,7 @@ ROLES = {KEEPS: "keeps", FORGETS: "forgets", FOLLOWS: "shuffles"}
 SHARE = "share inside"
 # What sentences call the marks.
 REWARD, INSIDE, MISSED, OBSERVATIONS = "reward", "inside|observations", "outside|observations", "observations"
-CALLED = {"keeps all": "keeping all", "forgets": "forgetting", "follows its misses": "follows its misses"}
+CALLED = {"keeps all": "keeping all", "forgets": "forgetting", "adapts to its misses": "adapts to its misses"}
 WIDE, STEP = 0.32, 0.34  # of the width: a panel, and from one to the next
 UP, DOWN = [0.46, 1.0], [0.0, 0.27]  # of the height: the intervals, and the shares below them
 ROOM = {"desk": 1.25, "hall": 1.3, "narrow": 1.8}  # where the axis of rounds ends, in horizons: widths stand there
@@ -89,7 +89,7 @@ def _shares(sheet: Sheet, film: Online, after: np.ndarray) -> None:
         half = one.half_so_far[np.maximum(after - 1, 0)]
         text.append(
             [
-                f"{percent(s)}, ±{two_decimals(h)} wide" if n else ""
+                f"{percent(s)}, mean ±{two_decimals(h)}" if n else ""
                 for n, s, h in zip(after, share[after], half, strict=True)
             ]
         )

@@ -59,7 +59,7 @@ def truth(values: Values, bet: Bet) -> BetOutcome:
         numbers=dict(zip(words, texts, strict=True)),
         sizes={word: 100.0 * share for word, share in zip(words, shares, strict=True)},
         sentence=f"Inside after {film.rounds} observations: {texts[0]} keeping all, {texts[1]} forgetting, {texts[2]} "
-        "following the misses.",
+        "adapting to the misses.",
         more=f"Their mean half-widths are ±{', ±'.join(widths(film))}.",
         setup=worlds.caption(film.setting.world),
     )
@@ -101,7 +101,7 @@ LESSON = Lesson(
             default=MEMORY,
             options=(5, 10, 20, 40, 80),
             names=None,
-            help="Memory of the second band, and of the third, which has its centre: an observation of age a, the "
+            help="Memory of the second and of the third band, whose centres are equal: an observation of age a, the "
             "newest being of age 1, counts (1 − 1/m)ᵃ⁻¹.",
         ),
         "eta": ETA,
@@ -113,12 +113,12 @@ LESSON = Lesson(
     },
     world=WORLD,
     moments=(
-        Moment("holds", "What holds then?", "The reward jumps. The band that follows its misses keeps its 90 %; the "
+        Moment("holds", "What holds then?", "The reward jumps. The band that adapts to its misses keeps its 90 %; the "
                "two that trust their model do not.", LAST, claim=model.HOLDS),
-        Moment("still", "Nothing moves", "In a static world all three keep their share, and the third costs little "
-               "width.", LAST, STILL, model.COSTS),
+        Moment("still", "Nothing moves", "In a static world each has at least 90 % inside. The third is little wider "
+               "than the one that forgets.", LAST, STILL, model.COSTS),
         Moment("timid", "Too small a step", "A small step reacts slowly: in 87 of 100 worlds the share stays below "
-               "85 %. The proof allows less, too.", LAST, TIMID, model.SLOW),
+               "85 %. The proof, too, promises less.", LAST, TIMID, model.SLOW),
     ),
     bet=replace(HOLDS_BET, truth=truth, scene=question_scene),
     tasks=TASKS,

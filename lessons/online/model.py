@@ -18,7 +18,7 @@ from tvbo_core.bands.online import OnlineWidths
 ONLINE_WORLD = World(kind="jumps", budget=4.0, horizon=200, kernel="matern", nu=1.5, arms=50)
 DELTA = 0.1
 Z = 1.645  # nine in ten of a Gaussian lie within so many of its standard deviations
-KEEPS, FORGETS, FOLLOWS = NAMES = ("keeps all", "forgets", "follows its misses")
+KEEPS, FORGETS, FOLLOWS = NAMES = ("keeps all", "forgets", "adapts to its misses")
 MEMORY, STEP = 20, 0.5  # rounds m and the step eta that the page opens with
 LAST = ONLINE_WORLD.horizon
 STILL, TIMID = {"kind": "still"}, {"eta": 0.05}  # settings of moments
@@ -157,18 +157,18 @@ def _kept(film: Online) -> float:
 
 
 HOLDS = _claim(
-    f"after {LAST} observations the share inside the band that follows its misses is within {NEAR:g} of 0.9, both "
+    f"after {LAST} observations the share inside the band that adapts to its misses is within {NEAR:g} of 0.9, both "
     f"others are below {LOST:g}",
     _kept,
     Limit(1.0),
 )
 COSTS = _claim(
-    "in a static world the band that follows its misses is under 1.1 times as wide as the one that forgets",
+    "in a static world the band that adapts to its misses is under 1.1 times as wide as the one that forgets",
     _wider,
     Limit(1.1),
 )
 SLOW = _claim(
-    f"with a step of 0.05 the share inside the band that follows its misses is below {LOST:g}",
+    f"with a step of 0.05 the share inside the band that adapts to its misses is below {LOST:g}",
     lambda film: float(film.intervals[-1].widths.share_inside[-1]),
     Limit(LOST),
 )

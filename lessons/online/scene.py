@@ -90,8 +90,8 @@ def sentence(facts: Mapping[str, float | None], last: bool) -> str:
         return "Before each observation comes, every band says where it will be."
     keeps, forgets, follows = (percent(float(facts[f"{name}: share inside"] or 0.0)) for name in NAMES)
     return (
-        f"{'By the end' if last else 'So far'} the band that <span class='good'>follows its misses</span> holds "
-        f"<b>{follows}</b> of the observations, <span class='forgets'>forgetting</span> {forgets}, <span "
+        f"{'By the end' if last else 'So far'} the band that <span class='good'>adapts to its misses</span> holds "
+        f"<b>{follows}</b> of observations, <span class='forgets'>forgetting</span> {forgets}, <span "
         f"class='keeps'>keeping all</span> {keeps}."
     )
 

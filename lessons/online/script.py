@@ -24,5 +24,5 @@ for name, policy in learners.items():
     report(name, np.ones(len(rows) + 1), scores > 1, scale)
 band = tv.OnlineBand(delta=0.1, eta=eta)
 widths = band.widths(scores)
-report("follows its misses", widths.q, widths.missed, scale)
+report("adapts to its misses", widths.q, widths.missed, scale)
 print("share may be off by =", f"{band.miss_bound(max(1.0, scores[:t].max()), t):.4f}" if t else None)

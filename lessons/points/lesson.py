@@ -17,8 +17,8 @@ HALF = 0.2  # reward units, the widest mean half of a band that does the task
 KNOBS = {
     k.key: k
     for k in (
-        Knob("guessed", "Guessed lengthscale $\\ell$", "How far, in units of x, one observation tells about other "
-             "actions, as the learner believes. The curve's own lengthscale is 0.15.", 0.15, 0.05, 0.5, 0.05),
+        Knob("guessed", "Guessed lengthscale $\\ell$", "The distance in x up to which, the learner believes, one "
+             "observation tells about other actions. The curve's own lengthscale is 0.15.", 0.15, 0.05, 0.5, 0.05),
         Knob("noise", "Noise $\\sigma$", "Typical size of the random error in every observation, in reward units.",
              0.1, options=(0.01, 0.05, 0.1, 0.2, 0.5), widget="stops"),
         Knob("width", "Width $\\beta$", "Half the width of the band, in standard deviations.", WIDTH, 0.5, 4.0, 0.5),
@@ -30,15 +30,15 @@ KNOBS = {
     )
 }  # fmt: skip
 MISS_BET = Bet(
-    question="The learner guesses a lengthscale of 0.5; the curve's own is 0.15. It may query ten times. How much of "
-    "the reward will lie outside its band?",
-    options={"none": "Nothing", "tenth": "About 10 %", "third": "About 30 %", "most": "About 60 %"},
+    question="The learner guesses a lengthscale of 0.5; the curve's own is 0.15. It may query ten times. At how many "
+    "actions will its band miss the reward?",
+    options={"none": "At none", "tenth": "About 10 %", "third": "About 30 %", "most": "About 60 %"},
     places=(0.0, 10.0, 30.0, 60.0),
     why="A learner that believes a curve to be smooth trusts each observation far around it. In 94 of 100 curves its "
-    "band misses over a quarter of the reward.",
+    "band misses the reward at over a quarter of the actions.",
     t=LAST,
     before=2,
-    axis="reward outside the band (%)",
+    axis="actions at which the band misses (%)",
     values=SMOOTH,
     claim=MISSES,
 )
@@ -74,8 +74,8 @@ def _judge(values: Values, facts: Facts) -> TaskVerdict:
 TASKS = (
     Task(
         key="cover",
-        goal=f"Query by hand until a band of width {WIDTH:g} covers the reward and is narrower than ±{HALF:g} on "
-        "average.",
+        goal=f"With $\\beta$ = {WIDTH:g} or more, query by hand until the band covers the reward and is on average "
+        f"narrower than ±{HALF:g}.",
         judge=_judge,
         solved_by={"asked": "_".join(f"{row}-{10 * row + 5}" for row in range(LAST))},
         looks=("unseen",),
@@ -91,14 +91,14 @@ LESSON = Lesson(
     question="How do a few points become an estimate and a band?",
     knobs={**KNOBS, **MISS_BET.knobs, **task_knob(TASKS)},
     moments=(
-        Moment("two", "Two points", "In 93 of 100 curves a band from two observations covers the whole reward: "
-               "narrow at them, wide elsewhere.", 2, claim=COVERS),
-        Moment("smooth", "Too smooth a guess", "The learner guesses 0.5. In 94 of 100 curves its band misses over 25 % "
-               "of the reward, and it does not know.", LAST, SMOOTH, MISSES),
+        Moment("two", "Two points", "In 93 of 100 curves the band covers the whole reward: narrow at two "
+               "observations, wide elsewhere.", 2, claim=COVERS),
+        Moment("smooth", "Too smooth a guess", "The guessed lengthscale is 0.5: in 94 of 100 curves the band misses "
+               "the reward at over 25 % of the actions.", LAST, SMOOTH, MISSES),
         Moment("loud", "Noise", "With noise 0.5 an observation says little: after ten of them the band is over ±0.3 "
                "wide everywhere.", LAST, LOUD, STAYS),
         Moment("next", "Where would you query?", "Click. The learner queries the band's highest point: in 92 of 100 "
-               "curves its tenth query is within 0.1 of the peak.", 3, {"unseen": True}, FINDS),
+               "curves its tenth query has regret below 0.1.", 3, {"unseen": True}, FINDS),
     ),
     bet=replace(MISS_BET, truth=truth, scene=question_scene),
     tasks=TASKS,

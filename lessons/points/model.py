@@ -147,7 +147,7 @@ def _claim(says: str, fact: str, t: int, limit: Limit) -> Claim:
 
 
 COVERS = _claim("after two observations the band covers the whole reward", "outside the band", 2, Limit(SLACK))
-MISSES = _claim("with a guessed lengthscale of 0.5, over 25 % of the reward is outside the band after ten observations",
+MISSES = _claim("with a guessed lengthscale of 0.5, over 25 % of actions lie outside the band after ten observations",
                 "outside the band", LAST, Limit(0.25, above=True))  # fmt: skip
 STAYS = _claim("with noise 0.5 the band is over ±0.3 wide everywhere after ten observations", "narrowest", LAST,
                Limit(0.3, above=True))  # fmt: skip

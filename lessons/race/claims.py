@@ -56,13 +56,13 @@ FALLS = Claim(
     _fall,
     Limit(0.5, above=True),
 )
-OF_OPENING = Odds("race/jumps", FALLS, "new sets of eight seeds", seeds=8)
+OF_OPENING = Odds("race/jumps", FALLS, "sets of eight seeds", seeds=8)
 FORGETTING_PAYS = Claim(
     "both algorithms that forget end with less regret than the one that does not", "seed", _forgetting_share, Limit(1.0)
 )
 AS_RANDOM = Claim(
-    "after T = 2000 rounds with one jump, at norm B, R-PERP's regret with the proved widths and memories is within a "
-    "tenth of random play's",
+    "after T = 2000 rounds with one jump, at norm B, R-PERP's regret with the proved widths and memories is within "
+    "10 % of random play's",
     "seed",
     _beside_random,
     Limit(0.1),

@@ -22,7 +22,7 @@ OPKB = (
 )
 SCALED = (
     "The theorems of OPKB and its variants need rewards in [−1, 1]. Here rewards are divided by a bound on |y|, noise "
-    "included. “y/1” divides by nothing, as the authors' code does."
+    "included. “y/1” leaves them as they are, as the authors' code does."
 )
 REPLAYED = (
     "ADA-OPKB needs no budget; it restarts where old and new estimates disagree. As in its authors' experiments, "
@@ -41,9 +41,9 @@ INJECTING = (
     "al., Proposition 2.2) is sublinear only for α < 1/3, and is about independent noise on old observations."
 )
 TRIGGERED = (
-    "ET-GP-UCB here is adapted from the abstract of Brunzema et al. (2025): it restarts when a reward leaves a band "
-    "about its mean. Width and threshold are ours, and it has no bounds on the time between restarts, so their "
-    "regret bound says nothing about these runs."
+    "ET-GP-UCB here is adapted from the abstract of Brunzema et al. (2025): it restarts when an observation leaves a "
+    "band about its estimate. Width and threshold are ours, and it has no bounds on the time between restarts, so "
+    "their regret bound says nothing about these runs."
 )
 LEARNING = (
     "Learned TV-GP-UCB assumes in every round the drift ε under which its own rewards so far are most likely. "
@@ -54,8 +54,8 @@ SAMPLING = (
     "proved of them under drift."
 )
 REMOVING = (
-    "W-DBO is adapted from Bardou et al. (2024): TV-GP-UCB that removes the observations whose absence moves its "
-    "predictions least. Actions are finite here and ε is given. Nothing is proved of its regret."
+    "W-DBO is adapted from Bardou et al. (2024): TV-GP-UCB that removes the observations that matter least to "
+    "its predictions. Actions are finite here and ε is given. Nothing is proved of its regret."
 )
 ABOUT = (
     (SCALED, ("opkb", "ropkb", "ada")),
@@ -184,7 +184,7 @@ def _flip(facts: Facts, first: Ground, second: Ground, near: Sequence[str], othe
     winner, fall = in_role(second.at_place(facts, 1)), f"{ordinal(place)} in {second.call}"
     if others:
         some = _between(facts, second, others)
-        lost = f"it is {ordinal(place)}; {_unclear(facts, second)}: {some}"
+        lost = f"it is {ordinal(place)}; {some} {_unclear(facts, second)}"
         return f"{first.title}: {in_role(champion)} leads. {second.title}: {lost}."
     return f"{in_role(champion)} leads {first.call} and is {fall}. There {winner} leads{_side(facts, second)}."
 
@@ -204,7 +204,7 @@ def _between(facts: Facts, ground: Ground, near: Sequence[str]) -> str:
 
 
 def _unclear(facts: Facts, ground: Ground) -> str:
-    return UNDECIDED if ground.near(facts)[1] else ABOUT_EQUAL
+    return "may lead" if ground.near(facts)[1] else "lead, about equal"
 
 
 def _side(facts: Facts, ground: Ground) -> str:
@@ -215,7 +215,7 @@ def _side(facts: Facts, ground: Ground) -> str:
 
 def _podium(facts: Facts, ground: Ground, near: Sequence[str]) -> str:
     if near:
-        return f"{_unclear(facts, ground).capitalize()} in {ground.call}: {_between(facts, ground, near)}."
+        return f"{_between(facts, ground, near)} {_unclear(facts, ground)} in {ground.call}."
     first, last = ground.at_place(facts, 1), ground.at_place(facts, facts["methods"])
     regret = ground.regret(facts, first)
     rest = f"{last} has the highest median of {facts['methods']}"
@@ -252,9 +252,13 @@ def _theory(lane: Lane, where: str) -> str:
     said = {n: lane.verdict(n, "Random") for n in learners}
     less = [n for n in learners if said[n] == LESS]
     note += f" In {where} {len(less)} of {plural(len(learners), 'algorithm')} have clearly less regret than Random"
-    beside = {LESS: "is among them", MORE: "has clearly more"}
-    rperp = said.get("R-PERP")
-    return note + (f"; R-PERP {beside.get(rperp, f'is {rperp} beside it')}." if rperp else ".")
+    rperp = {
+        LESS: "; R-PERP is among them",
+        MORE: "; R-PERP has clearly more",
+        ABOUT_EQUAL: "; R-PERP has about equal regret",
+        UNDECIDED: "; for R-PERP it is undecided",
+    }.get(said.get("R-PERP"), "")
+    return f"{note}{rperp}."
 
 
 def _deng(race: Race) -> str:
@@ -289,9 +293,9 @@ def _rperp(race: Race) -> str:
     memory, width = race.setting.memory, race.setting.width
     H = f"H = {2 * memory}" if memory else "Theorem 5's H"
     beta = {"theory": "eq. 8's width", "log": "β = 2√(ln t)"}.get(width, f"β = {width}")
-    near = "With Theorem 5's H and eq. 8's width its regret is proved near-optimal."
+    near = "With Theorem 5's H and eq. 8's width the rate of its regret in T is proved near-optimal."
     if not memory and width == "theory":
-        near = "With these its regret is proved near-optimal."
+        near = "With these the rate of its regret in T is proved near-optimal."
     return f"R-PERP is {ordinal(place)} of {len(lane.names)} here with {beta} and {H}. {near}"
 
 

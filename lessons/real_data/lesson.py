@@ -84,7 +84,7 @@ LESSON = Lesson(
                                          "GP-UCB.", 9999,
                claim=claims.FORGETTING_PAYS),
         Moment("sensors", "A city of sensors",
-               "The best street changes all year. The methods that forget have less regret than GP-UCB.", 9999,
+               "The best street keeps changing. The methods that forget have less regret than GP-UCB.", 9999,
                {"table": "sensors"}, claims.FORGETTING_PAYS),
         Moment("break_it", "Shuffle the days", "The same days in a random order. The order has no information, and "
                "no method has less regret than the best single arm.", 9999, {"mixed": True}, claims.ONLY_AVERAGES),

@@ -152,14 +152,13 @@ def verdict(trial: Trial) -> str:
         return ""
     saved = facts["saved by forgetting"]
     if helps:
-        least = "the lowest median of the methods that forget"
-        return f"After all rounds {best} has {saved:.0%} less regret than GP-UCB, {least}."
+        return f"After all rounds {best}, the best of those that forget, has {saved:.0%} less regret than GP-UCB."
     if beats(trial, best, trial.total["GP-UCB"][:, -1]):
         one_arm = _one_arm(trial, best)
         return f"{best}{one_arm} has {saved:.0%} less regret than GP-UCB, but not less than the best fixed arm."
     if saved is not None and saved > SAVED_SHARE:
         over = plural(facts["seeds"], "seed")
-        return f"{best} has {saved:.0%} less regret than GP-UCB in the median; over {over} this is within noise."
+        return f"{best} has {saved:.0%} less regret than GP-UCB in the median; over {over} this is undecided."
     how = "in the median more regret than" if saved is not None and saved < 0 else "nearly as much regret as"
     return f"No gain from forgetting is measured here: {best}{_one_arm(trial, best)} has {how} GP-UCB."
 
@@ -188,7 +187,7 @@ def notes(trial: Trial) -> list[str]:
     found += model.too_large(trial.setting, arms)
     if fit.high >= fit.grid[-1]:
         found.append(
-            "The interval of ε reaches 0.99, so a reward that is nearly new in every round also fits these data."
+            "The interval of ε reaches 0.99, so rewards that are nearly independent over time also fit these data."
         )
     elif fit.low <= 0:
         found.append("The interval of ε reaches 0, so a reward that never changes also fits these data.")
@@ -220,7 +219,7 @@ def caption(trial: Trial, view: str = "lines") -> str:
         f"{lines}{DRAWN[view]}",
         f"The best fixed arm is {arm}; no method knows this in advance.",
         f"Reward: {table.unit}. {table.train_rows} rows for tuning, {p.horizon} for the race; "
-        f"noise {100 * s.base.noise:.0f} % of the signal, added, {seeds}; β² = 0.8 ln(0.4 t), the argument at least 2; "
+        f"noise {100 * s.base.noise:.0f} % of the signal, added, {seeds}; β² = 0.8 ln(max(0.4 t, 2)); "
         f"{used}{_own_widths(trial)}.",
     )
     return f"{escaped(' '.join(parts))}  \n{escaped(trial.problem.note)}"

@@ -73,16 +73,16 @@ LESSON = Lesson(
                "Six kernels, five methods: each printed number beside the one we measured.", LAST,
                claim="read from this table"),
         Moment("error", "One standard error",
-               "Half of the entries differ by over one standard error. Of independent entries a third would, by "
-               "chance.", LAST, {"within": "1"},
+               "Half of the entries differ by over one standard error. By chance a third of independent ones "
+               "would.", LAST, {"within": "1"},
                claim="read from this table"),
         Moment("smooth", "Smooth forgetting",
                "The paper's claim: discounting old observations has less regret than a sliding window. Count how often "
                "it holds.", LAST,
                {"shown": "deng-figure-1a"}, claim="the paper's claim, counted in its own figure"),
         Moment("constant", "An unstated constant",
-               "C is not stated. At 2√2 R-PERP beside random play is undecided in all 4 panels; at 0 it has less "
-               "regret in one.", LAST,
+               "C is not stated. At C = 2√2 R-PERP clearly has less regret than random play in none of 4 panels, at 0 "
+               "in one.", LAST,
                {"shown": "iwazaki-figure-2"}, claim="the paper's own Figure 2"),
         Moment("account", "Overview", "All tables and figures: what was run and what was not. A cross "
                                       "marks what our runs do not reproduce.", LAST,

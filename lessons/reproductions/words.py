@@ -31,9 +31,8 @@ NOTES = {
     "more than ten times too small, beyond chance.",
     "bogunovic-figure-2d": "The paper's sentences on an increasing N are tested from the interval of least regret to "
     "the longest one. At the shortest interval the standard deviation is larger than at both.",
-    "deng-figure-1a": "Here every method has the width that its theorem proves. The moment “Deng's world, width "
-    "2” of “The "
-    "race” plays the same kind of world with β = 2 for all methods. The memories are tuned in the same way.",
+    "deng-figure-1a": "Here every method has the width that its theorem proves. The moment “Deng et al.'s world” of "
+    "“The race” plays the same kind of world with β = 2 for all methods. The memories are tuned in the same way.",
 }
 PRINTED = "● the paper, ○ ours. Bars are two standard errors; small dots are single repetitions."
 CURVES = "○ ours, with two standard errors. Small dots are single repetitions. The paper prints no numbers here."
@@ -58,7 +57,7 @@ def against(facts: Mapping[str, float], tolerance: int) -> str:
         return "One repetition has no standard error: nothing can be compared yet."
     close, printed, worst = facts[model.within(tolerance)], facts["printed entries"], f"{facts['largest gap']:.1f}"
     unit = errors(tolerance)
-    return f"{close} of {printed} published values agree with ours within {unit}; the largest difference is {worst}."
+    return f"{close} of {printed} published values agree with ours within {unit}, all within {worst}."
 
 
 def errors(tolerance: int) -> str:
@@ -77,7 +76,7 @@ def among(facts: Mapping[str, float], unit: str, winners: Mapping[str, str]) -> 
     if groups == 1:
         return f"Lowest mean {unit}: {next(iter(won))}, {'beyond chance' if decided else 'undecided'}."
     sentence = ", ".join(f"{name} in {count}" for name, count in won.items())
-    return f"Lowest mean {unit}: {sentence} of {groups} groups; decided in {decided or 'none'}."
+    return f"Lowest mean {unit}: {sentence} of {groups} groups; clearly in {decided or 'none'}."
 
 
 def odds(experiment: StoredExperiment) -> str:

@@ -108,6 +108,6 @@ def _last(numbers: Facts, moves: bool, follows: bool) -> str:
         return "The reward does not move during this batch, so no order biases the estimate."
     who = "An adversary who knows the order" if follows else "In the known order the drift"
     return (
-        f"{who} biases the estimate by <b>{abs(numbers['known order']):.2f}</b>. The median of {SHUFFLES} random "
-        f"orders: <b>{numbers['their median']:.2f}</b>."
+        f"{who} biases the estimate by <b>{abs(numbers['known order']):.2f}</b>; the median of {SHUFFLES} random "
+        f"orders by <b>{numbers['their median']:.2f}</b>."
     )

@@ -99,8 +99,8 @@ LESSON = Lesson(
                "In the known order the errors add up. Half of the random orders of the same queries have under "
                "2/3 of that error.", QUESTIONS, claim=claims.MEDIAN),
         Moment("batches", "Three batches",
-               "A glide ($V_T$ = 4), a restart every 50 rounds: in the first restart each batch but the last leaves "
-               "fewer candidates.",
+               "A glide ($V_T$ = 4), a restart every 50 rounds: before the first restart each batch but the last "
+               "eliminates actions.",
                1, THREE_BATCHES, claims.FEWER),
         Moment("lines", "The algorithm, line by line",
                "One batch: pick the queries, shuffle and evaluate them, and eliminate the actions that cannot be the "

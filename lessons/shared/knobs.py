@@ -42,22 +42,22 @@ KNOBS: dict[str, Knob] = {
              "one with a rougher kernel.", "jumps",
              options=("none", *(k for k in KINDS if k != "data"), "matern"),
              widget="select", names={**KINDS, "none": "Nothing", "matern": "The same, Matérn 3/2"}),
-        Knob("switches", "Number of jumps", "Jumps worlds: how many sudden changes before the pieces repeat. Two fall "
+        Knob("switches", "Number of jumps", "Jumps worlds: how many sudden changes before the rewards repeat. Two fall "
              "at T/5 and 2T/5, as in Deng et al. and in Iwazaki & Takeno; others are evenly spread.", 1, 1, 5, 1),
         Knob("scale", "Scale of the functions",
              "Set: every function has norm B and the drift is fitted to the budget. As drawn: 20 centres with "
              "coefficients from U[-1, 1], nothing rescaled (Deng et al.).", "set",
              options=("set", "drawn"), widget="segmented", names={"set": "Set", "drawn": "As drawn"}),
-        Knob("V", "Drift budget $V_T$", "Total change allowed, in reward units: the sum over time of the largest "
-             "change anywhere, $V_T=\\sum_t\\max_x|f_{t+1}(x)-f_t(x)|$ (Iwazaki & Takeno: $V_T$). In Markov worlds "
-             "and real data it follows from the rest and cannot be set.", 4.0, 0.0, 16.0, 0.5),
+        Knob("V", "Drift budget $V_T$", "Total change of the reward, in reward units: the sum over time of the "
+             "largest change anywhere, $V_T=\\sum_t\\max_x|f_{t+1}(x)-f_t(x)|$ (Iwazaki & Takeno: $V_T$). Markov "
+             "worlds and real data have their own and it cannot be set.", 4.0, 0.0, 16.0, 0.5),
         Knob("T", "Horizon $T$", "Number of rounds.", 200, 50, 1000, 50),
         Knob("nu", "Smoothness $\\nu$", "Smoothness of the reward: Matérn $\\nu$; ∞ is the squared exponential.",
              "∞", options=tuple(SMOOTHNESS), widget="segmented"),
         Knob("ell", "Lengthscale $\\ell$", "Distance over which observations are informative, in units of x.",
              0.2, 0.05, 0.5, 0.05),
-        Knob("eps", "Change per step $\\varepsilon$", "Markov worlds: share of the reward that is drawn anew at "
-             "each step (Bogunovic et al.: $\\epsilon$).", 0.01,
+        Knob("eps", "Change per step $\\varepsilon$", "Markov worlds: share of the reward's variance that is drawn "
+             "anew at each step (Bogunovic et al.: $\\epsilon$).", 0.01,
              options=(0.0, *_decades(-3, -1), 0.1, 0.2), widget="stops"),
         Knob("alpha", "Drift exponent $\\alpha$", "Rough worlds: the change over n steps has variance proportional to "
              "$n^\\alpha$ (Mauduit et al.: $\\alpha$).", 1.0, 0.1, 2.0, 0.05),
@@ -73,14 +73,14 @@ KNOBS: dict[str, Knob] = {
              names={"random": "Random", "ucb": "GP-UCB's path", "clustered": "Two clusters"}),
         Knob("place", "Place x", "The action of the closer look, as a share of the way from the first "
              "action to the last. A click on the main figure moves it.", 0.5, 0.0, 1.0, 0.01),
-        Knob("seed", "Random seed", "The same seed gives the same world on every page.", 3, 0, 99_999, 1,
-             widget="number"),
-        Knob("data", "Table", "Real rewards: trailing log returns of stocks, or surprise at street sensors.",
-             "stocks", options=tuple(TABLES), widget="select", names=TABLES),
+        Knob("seed", "Random seed", "The same seed gives the same world on every page with actions on a line.",
+             3, 0, 99_999, 1, widget="number"),
+        Knob("data", "Table", "Real rewards: trailing log returns of stocks, or how unusual the count at a street "
+             "sensor is.", "stocks", options=tuple(TABLES), widget="select", names=TABLES),
         Code("reshaped", "Your hill", "The hill of lesson 0 as you have reshaped it.", hills.AS_DRAWN,
              options=(hills.AS_DRAWN,), widget="select", form=hills.FORM, means=hills.MEANS),
-        Knob("algos", "Algorithms", "Algorithms of the race. At most six lines are coloured, the others are grey. An "
-             "empty choice means the ten of the opening.",
+        Knob("algos", "Algorithms", "Algorithms of the race. At most six lines are coloured, the others are grey. If "
+             "none is chosen, the ten of the opening run.",
              (*OPENING, *(key for key, entry in policies.ALL.items() if entry.own)),
              options=GUESTS_FIRST, widget="pills", names=METHODS),
         Knob("m", "Memory $m$", "How each method forgets. SW-GP-UCB: window W = m. R-GP-UCB, R-PERP: a restart every "
@@ -89,8 +89,8 @@ KNOBS: dict[str, Knob] = {
              "method by its paper's formula, from the drift of this world. The other methods have no memory to "
              "set.", 50,
              names={"0": "paper"}, options=(0, 5, 10, 20, 50, 100, 200, 300), widget="stops"),
-        Knob("seeds", "Number of runs $S$", "Runs of every method, each in a world of its own; all methods have "
-             "the same worlds and the same noise.", 8, options=(1, 2, 4, 8, 10, 20, 30), widget="stops"),
+        Knob("seeds", "Number of runs $S$", "How many worlds; every method runs once in each, with the same "
+             "noise.", 8, options=(1, 2, 4, 8, 10, 20, 30), widget="stops"),
         Knob("beta", "Width $\\beta$", "Half-width of the confidence band, in standard deviations. log: β = 2√(ln t), "
              "growing slowly. Theory: the width of the method's regret theorem; for R- and SW-GP-UCB that of a "
              "static reward, proved for them in no paper.", "2",

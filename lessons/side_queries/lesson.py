@@ -91,7 +91,7 @@ LESSON = Lesson(
     moments=(
         Moment(
             "fewer",
-            "Four times fewer",
+            "A quarter as many",
             "W-SparQ makes a quarter of the side queries. In 95 of 100 repeats its median regret is not above SparQ’s.",
             500,
             claim=claims.NO_MORE,
@@ -107,7 +107,7 @@ LESSON = Lesson(
         Moment(
             "k_dpp",
             "Diverse against random",
-            "As many side queries in 200 rounds, picked in two ways. In 86 of 100 worlds the k-DPP’s spread more.",
+            "Equally many side queries, picked in two ways: in 86 of 100 worlds those of the k-DPP spread more.",
             200,
             {"T": 200, "view": "picks"},
             claims.SPREADS,

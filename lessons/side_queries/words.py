@@ -18,11 +18,11 @@ from tvbo_core.worlds.mauduit import Stale, Synthetic
 
 PROMISED = "What the theorems assume"
 STATUS = (
-    "In the copy we read, the independence in Assumption 2, taken at a point that "
-    "is observed more than once, excludes any drift ($v_{13}=v_{12}+v_{23}$). The theorems are shown as statements "
-    "about an independent-noise idealisation; real drift is simulated here separately. The KL guarantee quoted "
-    "from Burt et al. concerns the sparse posterior that uses all outputs through inducing points; the algorithm has "
-    "only the outputs at the selected points. “Under the microscope” shows both variances and the coverage of the "
+    "Read literally, the independence in Mauduit et al.'s Assumption 2 excludes any drift at a point that "
+    "is observed more than once ($v_{13}=v_{12}+v_{23}$, in the copy we read). The theorems are shown as statements "
+    "about an independent-noise idealisation; real drift is simulated here separately. The guarantee quoted "
+    "from Burt et al. is for an estimate from all observations; the algorithm keeps "
+    "only those at the selected points. “Under the microscope” shows both variances and the coverage of the "
     "band. If old points cannot be queried again in your application, see “Forgetting”."
 )
 REGIMES = {
@@ -106,7 +106,7 @@ def _noise(found: PairedDifference) -> list[str]:
     """Return for every round whether a difference is beyond noise; "" with one seed."""
     if found.seeds < 2:
         return [""] * len(found.mean)
-    return [", a difference beyond noise" if clear else ", a difference within noise" for clear in found.clear]
+    return [", a clear difference" if clear else ": undecided" for clear in found.clear]
 
 
 def measured(found: PairedDifference, one: str, other: str, played: str, T: int) -> str:
@@ -119,7 +119,7 @@ def measured(found: PairedDifference, one: str, other: str, played: str, T: int)
     low, high = (f"{value:.3g}".replace("-", "−") for value in (found.low, found.high))
     return (
         f"{one} has on average {amount(abs(found.mean))} {more} regret than {other} (same worlds, {played}, T = {T}; "
-        f"standard error {amount(found.error)}, 95 % interval {low} to {high})"
+        f"standard error {amount(found.error)}, 95 % interval of {one} − {other}: {low} to {high})"
     )
 
 
@@ -130,7 +130,7 @@ def chance(first: FirstSeed, costs: MethodRegrets, picked: TwoPickers | None) ->
         found = picked.difference(T - 1)
         played = seeds(range(start, start + found.seeds))
         helps = f"diverse picks {'help' if found.mean < 0 else 'do not help'} here."
-        how = helps if found.clear else "the interval contains 0, so the difference may be noise."
+        how = helps if found.clear else "the interval contains 0, so the difference is undecided."
         pair = measured(found, "W-SparQ with k-DPP picks", "with random ones", played, T)
         return [f"{pair}: {how}"]
     if costs.done < 2:
@@ -139,11 +139,11 @@ def chance(first: FirstSeed, costs: MethodRegrets, picked: TwoPickers | None) ->
     found, played = costs.difference("W-SparQ", "SparQ"), seeds(range(start, start + costs.done))
     pair = measured(found, "W-SparQ", "SparQ", played, T)
     if not found.clear:
-        found_notes = [f"{pair}: the interval contains 0, so the difference may be noise."]
+        found_notes = [f"{pair}: the interval contains 0, so the difference is undecided."]
     elif found.mean < 0:
-        found_notes = [f"{pair}: fewer side queries have less regret here, beyond noise.", KEPT]
+        found_notes = [f"{pair}: here the algorithm with fewer side queries has clearly less regret.", KEPT]
     else:
-        found_notes = [f"{pair}: fewer side queries have more regret here, beyond noise."]
+        found_notes = [f"{pair}: here the algorithm with fewer side queries has clearly more regret."]
     best = min(("GP-UCB", "WGP-UCB"), key=lambda n: float(costs.regret[n][:, -1].mean()))
     found = costs.difference("W-SparQ", best)
     pair = measured(found, "W-SparQ", f"{best} without side queries", played, T)

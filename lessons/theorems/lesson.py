@@ -89,10 +89,10 @@ LESSON = Lesson(
     world=WORLD,
     moments=(
         Moment("dots", "Upper meets lower bound",
-               "One guarantee is vacuous (power 1). Three are close to the lower bound; two match it up to "
+               "One guarantee says nothing (power 1). Of three near the lower bound two match it, up to "
                "logarithms.",
                OPENING_FRAMES["budget"], claim="a formula: no chance in it"),
-        Moment("vacuous", "Rough rewards: vacuous", "For rougher rewards one published guarantee becomes vacuous: "
+        Moment("vacuous", "Rough rewards: vacuous", "For rougher rewards one published guarantee says nothing: "
             "it grows like T or faster.",
                NUS.index(1.5), claim="a formula: no chance in it"),
         Moment("too_fast", "Too fast to follow",
@@ -100,17 +100,17 @@ LESSON = Lesson(
                OPENING_FRAMES["budget"], {"growth": 1.0},
                claim="a formula: no chance in it"),
         Moment("asking", "Side queries help",
-               "For α above one, regret is sublinear only with side queries (in this idealisation).",
+               "Observations that age faster than α = 1: only with side queries is regret sublinear (in this model).",
                ALPHAS.index(1.5), {"measure": "alpha"},
                claim="a formula: no chance in it"),
         Moment("runs", "Bound meets runs",
                "The thick line is the lower bound: no algorithm can guarantee less. The bound proved for R-PERP "
                "is in the millions.", LAST_HORIZON, {"view": RUNS}, claims.MILLIONS),
-        Moment("useful", "A non-vacuous bound",
+        Moment("useful", "A bound that says something",
                "In a static world the proved bound is below the trivial bound 2BT.", LAST_HORIZON,
                {"view": RUNS, "case": "kernelucb"}, claims.USEFUL),
         Moment("one_bound", "One bound", "One theorem at your own numbers: its value, its conditions, and the "
-               "horizon at which it becomes non-vacuous.", 4, {"view": ONE, "d": 1},
+               "horizon from which it says something.", 4, {"view": ONE, "d": 1},
                claim="a formula: no chance in it"),
     ),
     bet=replace(THEOREMS_BET, truth=truth, scene=question_scene),

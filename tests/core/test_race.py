@@ -153,6 +153,14 @@ def test_each_problem_has_its_own_horizon():
     assert t.final[0].tolist() == [[3.0], [5.0]]
 
 
+def test_race_ends_with_the_rows_of_a_table():
+    world = World(kind="data", dataset="stocks-weekly", horizon=100_000)
+    rows = make_problem(world).horizon
+    table = race([WORLDS[0], world], {"uniform": Uniform()}, [0])
+    assert rows < world.horizon and table.horizons == (25, rows)
+    assert table.curves("uniform", 1).shape == (1, rows)
+
+
 @LAW
 @given(st.integers(1, 30), st.integers(0, 100_000), st.integers(0, 300), st.integers(0, 2**32 - 1))
 def test_lean_runs_are_the_same_runs(T: int, most: int, asked: int, seed: int) -> None:

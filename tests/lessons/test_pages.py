@@ -224,7 +224,7 @@ def test_closed_drawers_order_no_runs() -> None:
     assert ordered() == ({"R-GP-UCB", "GP-UCB", "ET-GP-UCB"}, {"jumps"})
     open_closers(at).run()
     names, kinds = ordered()
-    assert len(names) == 10 and kinds == {"glide", "jumps", "still"}
+    assert len(names) == 11 and kinds == {"glide", "jumps", "still"}
 
 
 def test_a_knob_in_the_drawer_keeps_its_value() -> None:

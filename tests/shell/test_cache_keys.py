@@ -23,13 +23,16 @@ DISTURBED: dict[str, tuple[object, object]] = {
     "lecture": (False, True),
     "paper": ("ours", "deng"),
     "charts": ((), ("closer",)),
+    "time": (1, 2),
+    "more": ((), ("a value of this chart alone",)),
 }
+NOT_OF = {"film": ("time", "more"), "chart": ("charts",)}  # a film has all times; a chart names no other charts
 FIGURE = Film(PackedFigure([], {}))
 
 
-def scene_of(state: object) -> Scene:
-    chart = Picture(lambda frame: FIGURE, "a chart")
-    return Scene(state, (1,), {"main": chart}, "", stills={"still": chart})
+def scene_of(state: object, more: tuple) -> Scene:
+    chart = Picture(lambda frame: FIGURE, "a chart", follows=True, more=more)
+    return Scene(state, (1, 2), {"main": chart}, "", stills={"still": chart})
 
 
 def name(monkeypatch: pytest.MonkeyPatch, scene: Scene, kept: str, **given: Any) -> str:
@@ -45,7 +48,7 @@ def name(monkeypatch: pytest.MonkeyPatch, scene: Scene, kept: str, **given: Any)
     monkeypatch.setattr(of_page.symbols, "paper", lambda: given["paper"])
     monkeypatch.setattr(of_page.player, "chart", lambda key, alt, still: None)
     monkeypatch.setattr(of_page.symbols, "caption", lambda text: None)
-    state = page.state({}, scene)
+    state = replace(page.state({}, scene), t=given["time"])
     if kept == "film":
         page.sent(replace(state, charts=given["charts"]))
     else:
@@ -56,10 +59,12 @@ def name(monkeypatch: pytest.MonkeyPatch, scene: Scene, kept: str, **given: Any)
 
 @pytest.mark.parametrize(
     ("kept", "field"),
-    [(kept, field) for kept in ("film", "chart") for field in DISTURBED if (kept, field) != ("chart", "charts")],
+    [(kept, field) for kept, none in NOT_OF.items() for field in DISTURBED if field not in none],
 )
 def test_name_in_the_cache_has_each_field(monkeypatch: pytest.MonkeyPatch, kept: str, field: str) -> None:
     first = {name: one for name, (one, _) in DISTURBED.items()}
     other = {**first, field: DISTURBED[field][1]}
-    here, there = (name(monkeypatch, scene_of(given["state"]), kept, **given) for given in (first, other))
+    here, there = (
+        name(monkeypatch, scene_of(given["state"], given["more"]), kept, **given) for given in (first, other)
+    )
     assert here != there

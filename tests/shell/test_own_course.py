@@ -99,6 +99,16 @@ def test_title_from_a_link_makes_no_link() -> None:
         assert not set("[]<>") & set(said) and "://" not in said and "www." not in said and "a@b" not in said
 
 
+def test_changed_stop_keeps_its_moments_settings() -> None:
+    told = 0
+    for lesson in (one for one in LESSONS if "seed" in one.knobs):
+        for moment in lesson.moments:
+            course, wrong = own.from_link(f"{lesson.key}.{moment.key}?seed=11", "", LESSONS)
+            assert wrong == [] and course.stops[0].kept.values == {**moment.values, "seed": 11}
+            told += bool(set(moment.values) - {"seed"})
+    assert told > 20
+
+
 def test_own_stop_opens_as_it_was_kept() -> None:
     course = Course("", "Mine", "", (Stop("bands", kept=KEPT), Stop("race")))
     at = opened(BY_KEY["bands"].file, **course.words(), stop="1", **course.stops[0].query())

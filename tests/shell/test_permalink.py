@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 from urllib.parse import parse_qs, urlsplit
 
@@ -85,6 +86,19 @@ def test_unreadable_word_is_named_and_the_page_opens() -> None:
         assert (", once)" in toasts[0]) == (len(raw) > 1), raw
     at = pages.opened(pages.BANDS, symbols="hong", moment="9")
     assert not at.exception and len(at.toast) == 1
+
+
+def test_strangers_words_are_no_markup_in_toasts() -> None:
+    hostile = "[a](https://evil.example)<b>`x`"
+    course = {"stops": ["bands.tight"]}
+    for pairs in (
+        {hostile: ["1"]},  # a name is a stranger's word, too
+        *({word: [hostile]} for word in ("t", "moment", "V", "nu", "hide", "course", "stops")),
+        {**course, "stop": [hostile]},
+        {**course, "title": [hostile], "stops": [f"bands.tight?{hostile}=1"]},
+    ):
+        _, toasts, _ = entered(BY_KEY["bands"], pairs)
+        assert len(toasts) == 1 and not re.search(r"(?<!\\)[\[<`]", toasts[0]), (pairs, toasts)
 
 
 def test_trimmed_page_keeps_values_and_hides_controls() -> None:

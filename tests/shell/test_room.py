@@ -83,6 +83,17 @@ def test_phone_follows_the_room(app: Starlette, rooms: Rooms, code: str) -> None
     assert phone(app, f"/r/{code}/now?v={now(app, code)['v']}").status_code == 204
 
 
+def test_bet_that_opens_looks_nobody_up(
+    app: Starlette, rooms: Rooms, code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rooms.ask(code, "race", room.content(RACE.bet))
+    looked: list[str] = []
+    monkeypatch.setattr(Rooms, "choices", lambda _, question, phone: looked.append(phone) or (1,))
+    assert now(app, code)["mine"] is None and looked == []
+    rooms.answer(code, rooms.view(code).question.id, digest(OTHER), 1)
+    assert now(app, code)["mine"] == 1 and looked == [digest(PHONE)]
+
+
 def test_phone_learns_nothing_before_the_reveal(app: Starlette, rooms: Rooms, code: str) -> None:
     rooms.ask(code, "race", room.content(RACE.bet))
     found = now(app, code)

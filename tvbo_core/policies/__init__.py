@@ -69,7 +69,7 @@ ALL: dict[str, PolicyEntry] = {
                     takes_width=False, needs=(FIXED_ARMS,), max_arms=50, max_horizon=100),
         PolicyEntry(SparQ, "sparq", "SparQ", "SparQ-GP-UCB", 30, "queries old points again", needs=_ASKS),
         PolicyEntry(WSparQ, "wsparq", "W-SparQ", "Windowed SparQ-GP-UCB", 20,
-                    "queries old points again, at window starts", needs=_ASKS),
+                    "as SparQ, at window starts", needs=_ASKS),
         PolicyEntry(KernelUCB, "kucb", "KernelUCB", "KernelUCB with the CMM band (Flynn & Reeb)", 250,
                     "keeps every observation", takes_width=False),
         PolicyEntry(UIGPUCB, "ui", "UI-GP-UCB", "GP-UCB with uncertainty injection, α = 1", 7,

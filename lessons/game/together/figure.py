@@ -12,7 +12,7 @@ from figures.theme import Theme
 from lessons.game import figure_places
 from lessons.game.together.model import Crowd
 
-ONE, LARGEST = 9, 22  # pixels across the circle of one phone's query where few play, and of any at most
+ONE, LARGEST = 8, 12  # pixels across the circle of one phone's query where few play, and of any at most
 
 
 def stage(found: Crowd, does: Mapping[str, str], theme: Theme, frame: int) -> Film:
@@ -29,9 +29,10 @@ def stage(found: Crowd, does: Mapping[str, str], theme: Theme, frame: int) -> Fi
         "hills",
         found.problem.x[arms, 0],
         np.where(seen[:, rounds], hill[rounds, arms][None, :], np.nan),
-        style.faded(theme.ink, 0.5),
+        style.faded(theme.ink, 0.45),
         size.round(1).tolist(),
         opacity=1,
+        rim=(0, theme.ink),
         customdata=np.stack([rounds + 1, counts], axis=1).tolist(),
         hovertemplate="x = %{x:.2f} in round %{customdata[0]}: %{customdata[1]} of the phones<extra></extra>",
         meta="queries",

@@ -8,8 +8,9 @@ $m=\infty$: all count alike). All phones share $m$ and the temperature $\tau$, a
 observations alone. The first query tells nothing, as the index is flat there.
 
 $\hat m$ maximises $\ell(m)=\max_\tau\sum_{i,t\ge2}\ln P(x_{i,t}\mid H_{i,t})$ over `MEMORIES` and `TEMPERATURES`. Its
-interval holds the middle 95 % of the $\hat m$ of `DRAWS` crowds that are drawn from the phones with replacement: it
-says how far $\hat m$ would move with other phones, also where they do not choose as the model has it.
+interval holds the middle 95 % of the $\hat m$ of `DRAWS` crowds that are drawn from the phones with replacement, and
+one of `MEMORIES` more on each side, as a memory between two of them is fitted by the nearer one. It says how far
+$\hat m$ would move with other phones, also where they do not choose as the model has it.
 """
 
 from __future__ import annotations
@@ -65,8 +66,8 @@ def fit(kernel: Kernel, x: np.ndarray, noise_sd: float, arms: np.ndarray, reward
     return MemoryFit(
         likelihood=profile - profile[best],
         best=MEMORIES[best],
-        low=MEMORIES[ends[0]],
-        high=MEMORIES[ends[1]],
+        low=MEMORIES[max(ends[0] - 1, 0)],
+        high=MEMORIES[min(ends[1] + 1, len(MEMORIES) - 1)],
         temperature=TEMPERATURES[int(total[best].argmax())],
         phones=n,
     )

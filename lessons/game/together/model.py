@@ -9,14 +9,17 @@ from typing import ClassVar
 
 import numpy as np
 
-from common.cache import keyed
-from lessons.game import model
+from common.cache import keyed, shared
 from lessons.game.duel import Ranking, rewards_of
-from lessons.game.knobs import BANDITS
-from lessons.game.model import GameSetting, problem
+from lessons.game.knobs import BANDITS, MEMORY
+from lessons.game.model import WIDTH, GameSetting, problem
 from lessons.game.together import memory
 from lessons.game.together.memory import MemoryFit
 from lessons.shared import codes, sealed
+from lessons.shared.knobs import METHODS
+from lessons.shared.policies import policy
+from tvbo_core.designs import play_rng
+from tvbo_core.play import play
 from tvbo_core.policies import ALL
 from tvbo_core.records import History, Problem
 from tvbo_core.threads import one_thread
@@ -44,6 +47,14 @@ def rewards(world: str, arms: Sequence[int]) -> list[float]:
     """Return what a phone has heard: as in the game, the noise of a round is the same for everybody."""
     s = setting(world)
     return [round(float(y), 3) for y in rewards_of(problem(s), arms, s.world.seed)]
+
+
+@shared(20)
+def bandits(world: str) -> dict[str, History]:
+    """Return name -> run of each bandit in the world behind a code."""
+    s = setting(world)
+    p = problem(s)
+    return {METHODS[word]: play(p, policy(word, MEMORY, WIDTH), play_rng(s.world.seed)) for word in RIVALS}
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,22 +109,20 @@ def crowd(game: int, world: str, queries: Sequence[Sequence[int]]) -> Crowd | No
 
     def made() -> Crowd:
         s, arms = setting(world), np.array(whole)
-        field, _ = model.field(s, RIVALS)
         p = problem(s)
         heard = np.array([rewards_of(p, one, s.world.seed) for one in arms])
         with one_thread():
             fit = memory.fit(p.known.kernel, p.x, p.noise_sd, arms, heard)
-        return Crowd(s, arms, len(queries) - len(whole), field.histories, fit)
+        return Crowd(s, arms, len(queries) - len(whole), bandits(world), fit)
 
     return _kept((game, world, len(queries), len(whole)), made)
 
 
 def result(world: str, arms: Sequence[int]) -> tuple[float, dict[str, float]]:
     """Return the regret of a phone's queries, and name -> regret of each bandit in as many rounds."""
-    s, n = setting(world), len(arms)
-    p, (field, _) = problem(s), model.field(s, RIVALS)
+    p, n = problem(setting(world)), len(arms)
     mine = float((p.f[:n].max(axis=1) - p.f[np.arange(n), list(arms)]).sum())
-    return mine, {name: float(run.regret[:n].sum()) for name, run in field.histories.items()}
+    return mine, {name: float(run.regret[:n].sum()) for name, run in bandits(world).items()}
 
 
 def facts(found: Crowd, row: int) -> dict[str, float]:

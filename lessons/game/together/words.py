@@ -60,7 +60,7 @@ def assumes(found: Crowd) -> str:
         "The memory assumes that every phone chooses by a softmax over WGP-UCB's index, mean + 2 sd of its own "
         "observations, whose weight falls by the factor 1 − 1/m a round; that it knows kernel and noise; and that all "
         f"share m and the temperature (fitted: {three_digits(fit.temperature)}). Interval: middle 95 % over draws of "
-        f"{plural(fit.phones, 'phone')}."
+        f"{plural(fit.phones, 'phone')}, and a step of m more on each side."
     )
 
 

@@ -54,8 +54,8 @@ def noisy_block(N: np.ndarray, noise: np.ndarray | float, epsilon: float) -> np.
 
 def _small_noise_sentence(f: Mapping[str, float]) -> str:
     exact, printed, noisy = f["exact"], f["(21) as printed"], f["with 1/σ²"]
-    below = f", below it; with σ⁻²: {number(noisy)}" if printed < exact else ""
-    return f"Information gain of the rounds: {number(exact)} nats. Bound as printed: <b>{number(printed)}</b>{below}."
+    below = f", too low; with σ⁻²: {number(noisy)}" if printed < exact else ""
+    return f"The information gain is {number(exact)} nats. The printed bound is <b>{number(printed)}</b>{below}."
 
 
 def markov_width(

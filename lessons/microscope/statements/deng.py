@@ -113,7 +113,7 @@ ALL_TIMES = Statement(
     r"tighter $\tilde\sigma_t$; WGP-UCB plays with the larger $\hat\sigma_t$.",
     symbol="T =",
     sentence=lambda f: (
-        f"By T = {number(f['sweep at'])} the lemma's interval missed the truth in "
+        f"By T = {number(f['sweep at'])} the lemma's interval missed at least once in "
         f"<b>{percent(f['missed at least once'])}</b> of runs. Stated: at most {percent(f['stated δ'])}."
     ),
     over=Axes("How often the interval misses the truth", "horizon T", "share of runs", log_x=True, span=(-0.03, 1.03)),

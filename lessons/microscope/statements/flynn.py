@@ -104,7 +104,7 @@ EITHER_SIGN = Statement(
     symbol="observations:",
     sentence=lambda f: (
         f"An admissible function reaches {number(f['a function of the set'])} here. With “+” the bound is "
-        f"<b>{number(f['with plus'])}</b> (tight); with “−” the same multipliers give {number(f['with minus'])}."
+        f"<b>{number(f['with plus'])}</b> (tight); with “−” the bound is {number(f['with minus'])}."
     ),
     over=Axes("Upper bound at one place", "observations", "reward"),
     here=Axes("The dual objective", "multiplier η₁, 1 = best", "reward", log_x=True, span=(-3.0, 6.0)),

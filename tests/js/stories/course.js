@@ -78,6 +78,14 @@ export const stories = {
     keys("PageDown");
     stands(7);
   },
+  "the next stop that plays is played, too": () => {
+    anew({ plays: 7 });
+    player(2);
+    keys("PageDown");
+    stop({ plays: 7, reset: "2" });
+    player(2);
+    keys("PageDown");
+  },
   "an ended film keeps its button a moment": () => {
     anew({ plays: 7 });
     player(6);

@@ -30,12 +30,12 @@ const written = () => sheetRows(kept).slice(1).forEach(say);
 export const stories = {
   "it holds first bets, first solutions, and notes": () => {
     begin();
+    kept.notes = "Ask about the width."; // before the rest, which leaves them
     act("another answer, and a task twice", () => {
       for (const mine of ["The wide band", "None"])
         enterSheet({ kind: "bet", key: "race", title: "Race", question: "Which?", right: "None", link: "l", mine });
       for (const setup of ["seed 3", "seed 4"]) enterSheet({ ...TASK, setup });
     });
-    kept.notes = "Ask about the width.";
     written();
   },
   "a page of a site writes what it tells": async () => {

@@ -115,7 +115,7 @@ COUNTED = ("no", "one", "two", "three", "four", "five", "six", "seven")
 def counted(sentence: str) -> dict[str, int | None]:
     """Bands by what the sentence says of them; None where it says nothing."""
     text = re.sub("<[^>]*>", "", sentence.lower()).replace("\N{NO-BREAK SPACE}", " ")
-    text = text.replace("another missed", "one missed")
+    text = text.replace("another covers", "one covers")
     if "cover the reward at every time" in text or text.startswith("up to"):
         return {"now": 0, "before": 0, "never": len(ALL)}
     number = "|".join(COUNTED)
@@ -128,8 +128,10 @@ def counted(sentence: str) -> dict[str, int | None]:
     void = "nothing is guaranteed" in text
     return {
         "now": count(rf"\b({number})(?: of \w+)?(?: tightest)? bands? miss(?:es)? the reward", one),
-        "before": count(rf"\b({number})(?: others)? missed it (?:earlier|at)", None if void else 0),
-        "never": count(rf"\b({number}) never did", None if void else 0),
+        "before": count(
+            rf"\b({number})(?: others)? (?:missed it (?:earlier|at)|covers? it again)", None if void else 0
+        ),
+        "never": count(rf"\b({number}) ha(?:ve|s) not\b", None if void else 0),
     }
 
 

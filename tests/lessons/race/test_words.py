@@ -72,13 +72,13 @@ def test_headline_leads_only_where_clear() -> None:
     )
     assert said(clear, none, place=1) == "A leads the left world and the right world (+279 side queries)."
     one = said({"Left": (0, 0), "Right": (0, 1)}, ([], ["C"]))
-    assert one == "Left: A leads. Right: it is 3rd; undecided: B (+279 side queries) or C."
+    assert one == "Left: A leads. Right: it is 3rd; B (+279 side queries) or C may lead."
     equal = said({"Left": (0, 0), "Right": (1, 0)}, ([], ["C"]))
-    assert equal == "Left: A leads. Right: it is 3rd; about equal: B (+279 side queries) and C."
+    assert equal == "Left: A leads. Right: it is 3rd; B (+279 side queries) and C lead, about equal."
     back = said({"Left": (0, 0), "Right": (0, 1)}, ([], ["A"]), place=2)
-    assert back == "Left: A leads. Right: B (+279 side queries) or A undecided."
+    assert back == "Left: A leads. Right: B (+279 side queries) or A may lead."
     both = said({"Left": (1, 0), "Right": (0, 0)}, (["B"], []))
-    assert both == "Left: A and B about equal. Right: B leads (+279 side queries)."
+    assert both == "Left: A and B lead, about equal. Right: B leads (+279 side queries)."
     assert said({"Left": (2, 0), "Right": (1, 1)}, (["B", "C"], ["C", "A"])).startswith("So far undecided: all 3")
     assert said({"Left": (0, 2), "Right": (0, 2)}, (["B", "C"], ["C", "A"]), seeds=1).startswith("One run decides not")
 

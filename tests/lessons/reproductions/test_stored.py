@@ -104,7 +104,7 @@ def test_group_leads_are_paired():
         gap, error = (cmm - dmm).mean(), (cmm - dmm).std(ddof=1) / 10**0.5
         clear += abs(gap) > 2.262 * error  # Student's quantile of nine degrees of freedom
     assert found["decided groups"] == clear == 1
-    assert f"decided in {clear}" in words.finding(experiment, 2)[-1]
+    assert f"clearly in {clear}" in words.finding(experiment, 2)[-1]
 
 
 def test_bold_differences_are_beyond_the_tolerance():

@@ -32,18 +32,18 @@ def made_up(fewer: float, more: float, nothing: float, seeds: int = 6) -> Method
 def test_differences_are_told_from_noise_in_pairs() -> None:
     first = model.first_seed(SMALL)
     for fewer, more, nothing, said in (
-        (10, 30, 60, ("fewer side queries have less regret here, beyond noise", "side queries help here")),
-        (30, 10, 60, ("fewer side queries have more regret here, beyond noise", "side queries help here")),
-        (20, 20, 5, ("the interval contains 0, so the difference may be noise", "side queries do not help here")),
-        (20, 20, 20, ("the difference may be noise", "these seeds do not show whether side queries help")),
+        (10, 30, 60, ("the algorithm with fewer side queries has clearly less regret", "side queries help here")),
+        (30, 10, 60, ("the algorithm with fewer side queries has clearly more regret", "side queries help here")),
+        (20, 20, 5, ("the interval contains 0, so the difference is undecided", "side queries do not help here")),
+        (20, 20, 20, ("the difference is undecided", "these seeds do not show whether side queries help")),
     ):
         costs = made_up(fewer, more, nothing)
         notes = [note for note in words.chance(first, costs, None) if note != words.KEPT]
         assert len(notes) == 2 and all(text in note for text, note in zip(said, notes, strict=True))
         found = ttest_rel(costs.regret["W-SparQ"][:, -1], costs.regret["SparQ"][:, -1])
-        assert ("may be noise" in notes[0]) == (found.pvalue > 0.05)
+        assert ("is undecided" in notes[0]) == (found.pvalue > 0.05)
         headline, worse = words.finding(first, costs, [99])[0], found.statistic > 0
-        assert ("within noise" in headline or "about equal" in headline) == (found.pvalue > 0.05)
+        assert ("undecided" in headline or "about equal" in headline) == (found.pvalue > 0.05)
         assert ("regret is lower" in headline) == (not worse and found.pvalue < 0.05)
         assert ("regret is higher" in headline) == (worse and found.pvalue < 0.05)
     assert words.chance(first, made_up(1, 2, 3, seeds=1), None)[0].startswith("One seed cannot separate")
