@@ -5,8 +5,9 @@ from contextlib import AbstractContextManager
 
 import streamlit as st
 
+from answers import captions
 from lessons import LESSONS
-from lessons.chase import panel, words
+from lessons.chase import panel
 from lessons.chase.lesson import LESSON
 from lessons.game.lesson import LESSON as GAME
 from lessons.record import GROUPS, Lesson, label_of
@@ -57,7 +58,7 @@ def start() -> None:
 def welcome() -> None:
     """Draw a sentence about the lab, and links to the courses."""
     with st.container(key="welcome", horizontal=True, vertical_alignment="center", gap="xsmall"):
-        st.caption(words.WELCOME, width="content")
+        st.caption(captions.WELCOME, width="content")
         st.caption("**Courses**", width="content")
         course_bar.course_links(LESSONS)
 

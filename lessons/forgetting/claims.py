@@ -28,7 +28,7 @@ def _end(sweep: model.MemorySweep, w: int = 0) -> float:
 
 
 BETWEEN = Claim(
-    f"after {FORGETTING_WORLD.horizon} rounds both ends of the curve exceed 1.25 times its lowest point",
+    f"after {FORGETTING_WORLD.horizon} rounds both ends of the curve are over 25 % above its lowest point",
     "seed",
     _lower_end,
     Limit(1.25, above=True),
