@@ -5,21 +5,22 @@ from contextlib import AbstractContextManager
 
 import streamlit as st
 
+from answers import captions
 from lessons import LESSONS
-from lessons.chase import panel, words
+from lessons.chase import panel
 from lessons.chase.lesson import LESSON
 from lessons.game.lesson import LESSON as GAME
 from lessons.record import GROUPS, Lesson, label_of
 from shell.hall.course import bar as course_bar
 from shell.hall.course import pages as course_pages
-from shell.links import address
+from shell.links import address, permalink
 from shell.notation.translate import markdown
 from shell.page import frame, pictures
 from shell.page.lesson_page import lesson_page
 from shell.server.scripts import asset
 
 ABREAST = max(sum(one.group == group for one in LESSONS) for group in GROUPS)
-START = "Start here: play twelve rounds"
+START = f"Start here: play {GAME.knobs['rounds'].default} rounds"
 PURPOSE = {
     "See it": "what drift does",
     "Understand it": "why, and what can be proved",
@@ -51,13 +52,13 @@ def start() -> None:
     """The one beginning: the game."""
     with st.container(key="start", width="content"):
         st.html(f"<style>{asset('start.css')}</style>")
-        course_bar.page_link(GAME.file, START)
+        permalink.page_link(GAME.file, START)
 
 
 def welcome() -> None:
     """Draw a sentence about the lab, and links to the courses."""
     with st.container(key="welcome", horizontal=True, vertical_alignment="center", gap="xsmall"):
-        st.caption(words.WELCOME, width="content")
+        st.caption(captions.WELCOME, width="content")
         st.caption("**Courses**", width="content")
         course_bar.course_links(LESSONS)
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from answers.state import State
 
 LAB = "Drifting rewards lab"
+WELCOME = f"**{LAB}**: what should a learner forget?"  # at the head of the front page
 VERSION = f"{LAB} {__version__}, links version {LINKS_VERSION}"
 
 

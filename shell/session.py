@@ -160,6 +160,7 @@ class Session:
         left: lesson that was open last, and its address: the glossary leads back there (drawers).
         world: the World as links to other pages take it along (page, lesson_page).
         numbers: knob that is a number or a word -> its last number (knobs).
+        listed: knob with several options at once -> scene, and their order in it (knobs).
         past: states that can be taken back, the latest last (page, undo).
         marked: term of the glossary -> text that marks it on this page (notation/translate).
         view: what the page shows, for its exports; None where no drawer needs it (page, drawers).
@@ -175,6 +176,7 @@ class Session:
     left: tuple[str, dict[str, str]] | None = None
     world: dict[str, str] = field(default_factory=dict)
     numbers: dict[str, Any] = field(default_factory=dict)
+    listed: dict[str, tuple[str, tuple]] = field(default_factory=dict)
     past: list[State] = field(default_factory=list)
     marked: dict[str, str] = field(default_factory=dict)
     view: State | None = None

@@ -11,10 +11,10 @@ import re
 import sys
 
 from answers.ask import PAGE, ask
+from answers.captions import WELCOME
 from answers.state import State
 from common.markup import plain_markdown
 from lessons import BY_KEY
-from lessons.chase.words import WELCOME
 from lessons.record import Lesson
 from tests.shared import unmarked
 

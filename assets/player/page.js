@@ -12,5 +12,3 @@ export const PAGE = {
 };
 // Class of a page whose film has come to where the answer of its bet happens.
 export const TOLD = "tvbo-told";
-// And of one whose player names the steps of a round.
-export const STEPPING = "tvbo-stepping";

@@ -12,7 +12,7 @@ import { order } from "../shared/orders.js";
 import { nearestFrame, shownAt } from "../stage/decode.js";
 import { Ask } from "./ask.js";
 import { Grip } from "./grip.js";
-import { PAGE, STEPPING, TOLD } from "./page.js";
+import { PAGE, TOLD } from "./page.js";
 import { LINK_CODE, showLinkCode } from "./qr.js";
 import { shownNow } from "./shown.js";
 
@@ -325,14 +325,12 @@ export class Player {
     this.playTo(t);
   }
 
-  // The steps are named while a film plays, and while the reader rests within a round.
+  // The step of now is marked among the names, which stay where they are.
   nameStep() {
     const n = this.film.rounds?.steps.length;
     if (!this.steps) return;
-    const on = !!n && (this.clock.runs || this.t % n !== n - 1),
-      at = this.rolls ? this.t : (this.ends ?? this.t);
-    this.root.classList.toggle("stepping", on);
-    document.documentElement.classList.toggle(STEPPING, on);
+    const at = this.rolls ? this.t : (this.ends ?? this.t);
+    this.root.classList.toggle("stepping", !!n);
     for (const [i, step] of [...this.steps.children].entries()) {
       if (i === at % n) step.setAttribute("aria-current", "step");
       else step.removeAttribute("aria-current");
@@ -505,10 +503,7 @@ export class Player {
     clearTimeout(this.later);
     this.follower.stop();
     this.ask.end();
-    if (this.leads) {
-      lab.player = null;
-      document.documentElement.classList.remove(STEPPING);
-    }
+    if (this.leads) lab.player = null;
     this.unhear();
     document.getElementById(LINK_CODE)?.stop();
   }

@@ -89,40 +89,56 @@ const choiceOf = (type, knob, [value, shown], act) => {
   return element("label", {}, input, element("span", {}, shown));
 };
 
-// The track of a slider over stops; the stage's follower reads it while it is dragged (assets/player/follow.js).
+// The track of a slider over stops, and beside it its value; the stage's follower reads the track while it is dragged
+// (assets/player/follow.js).
 function trackOf(knob, turned) {
-  const bar = element("input", { id: knobId(knob), type: "range", min: 0, max: knob.stops.length - 1, step: 1 }),
-    out = element("output", { htmlFor: bar.id }),
+  const { stops } = knob,
+    bar = element("input", { id: knobId(knob), type: "range", min: 0, max: stops.length - 1, step: 1 }),
+    numbers = stops.every(([, shown]) => Number.isFinite(+shown)),
+    out = numbers ? numberField(knob, bar) : element("output", { htmlFor: bar.id }),
     box = element("div", { className: "track" }, bar, out);
   box.dataset.testid = "stSlider";
-  const say = () => {
-    const shown = knob.stops[+bar.value][1];
-    out.textContent = shown;
+  bar.oninput = () => {
+    const [, shown] = stops[+bar.value];
+    out.value = shown;
     bar.setAttribute("aria-valuetext", shown);
   };
-  bar.oninput = say;
-  bar.onchange = () => turned(knob.stops[+bar.value][0]);
-  const stand = (value) => {
-    const at = knob.stops.findIndex(([text]) => text === value);
+  bar.onchange = () => turned(stops[+bar.value][0]);
+  const stand = (value, disabled) => {
+    const at = stops.findIndex(([text]) => text === value);
     if (at >= 0) bar.value = at;
-    say();
+    bar.disabled = out.disabled = disabled;
+    bar.oninput();
   };
-  return { bar, box, stand };
+  return { box, stand };
+}
+
+// The value of a slider as a number that is typed; the slider then goes to the stop next to it.
+function numberField({ name, stops, step = "any" }, bar) {
+  const [[, min], [, max]] = [stops[0], stops.at(-1)],
+    field = element("input", { type: "number", step, min, max, ariaLabel: `${name}, a number` });
+  field.onchange = () => {
+    const before = bar.value,
+      far = stops.map(([, shown]) => Math.abs(shown - field.value));
+    if (field.value !== "") bar.value = far.indexOf(Math.min(...far));
+    bar.oninput();
+    if (bar.value !== before) bar.onchange();
+  };
+  return field;
 }
 
 function sliderKnob(knob, box, help, turned) {
-  const { bar, box: all, stand } = trackOf(knob, turned),
+  const { box: all, stand } = trackOf(knob, turned),
     words = labelled(knob, box, help, all);
   return ({ label, value }, disabled) => {
     words.innerHTML = label;
-    bar.disabled = disabled;
-    stand(value);
+    stand(value, disabled);
   };
 }
 
 // A slider over numbers, and words beside it.
 function numbersKnob(knob, box, help, turned) {
-  const { bar, box: all, stand } = trackOf(knob, turned),
+  const { box: all, stand } = trackOf(knob, turned),
     words = labelled(knob, box, help, all);
   let last = knob.stops[Math.floor(knob.stops.length / 2)][0];
   const pick = ({ target }) => turned(target.value === A_NUMBER ? last : target.value),
@@ -133,9 +149,8 @@ function numbersKnob(knob, box, help, turned) {
   return ({ label, value }, disabled) => {
     const word = knob.words.some(([text]) => text === value);
     words.innerHTML = label;
-    bar.disabled = disabled || word;
     if (!word) last = value;
-    stand(last);
+    stand(last, disabled || word);
     for (const input of group.querySelectorAll("input")) {
       input.checked = input.value === (word ? value : A_NUMBER);
       input.disabled = disabled;
@@ -172,8 +187,16 @@ const choicesKnob = (type) => (knob, box, help, turned) => {
     words.innerHTML = label;
     group.disabled = disabled;
     for (const input of group.querySelectorAll("input")) input.checked = chosen.includes(input.value);
+    if (type === "checkbox" && !group.contains(document.activeElement)) chosenFirst(group, words);
   };
 };
+
+// Put what is chosen first, not while a hand is in the list.
+function chosenFirst(group, words) {
+  const all = [...group.children].filter((one) => one !== words),
+    is = (one) => one.querySelector("input").checked;
+  group.replaceChildren(words, ...all.filter(is), ...all.filter((one) => !is(one)));
+}
 
 function toggleKnob(knob, box, help, turned) {
   const input = element("input", { id: knobId(knob), type: "checkbox", onchange: () => turned(String(input.checked)) }),

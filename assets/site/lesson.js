@@ -118,8 +118,11 @@ export class LessonPage {
     return this.show(words);
   }
 
+  // A film that stood at its end stands there again when its horizon moves.
   turn(key, text) {
-    return this.go(this.words({ [key]: text }));
+    const { player } = lab,
+      ended = key === "T" && player?.film.n > 1 && player.t === player.last;
+    return this.go(this.words({ [key]: text, ...(ended && { t: text }) }));
   }
 
   async show(words) {

@@ -106,6 +106,7 @@ def scene_of(run: BandsOverTime, values: Values, theme: Theme) -> Scene:
         notes=lambda frame: words.left_out(run),
         texts={} if "coverage" in stills else {"coverage": (words.COVERAGE_TITLE, lambda frame: words.NO_COVERAGE)},
         tables={DATA: lambda frame: model.table(run, frame)},
+        reset=(run.frames,),
     )
 
 

@@ -33,6 +33,7 @@ FOOT = 0.1  # of the axis of rewards: so far below it does the line of the answe
 # What sentences call the marks.
 HIGHEST, ANSWER, GAP = "highest|highest point", "answer|answers|asked", "regret|gap"
 NAMED = 0.15  # of the axis of rewards: a smaller gap has no room for its name
+HEAD = 0.14  # of the axis of rewards, below its end: room for a name
 ASIDE = 0.045  # of the axis of actions: words beside a mark
 
 
@@ -154,18 +155,26 @@ def _names(sheet: Sheet, made: Stage, one: ChaseLearner, panel: str) -> None:
     arm, choice = one.history.arms[now], one.choice[now]
     turn = made.unseen & (film.setting.game is None) & ~mine
 
-    def put(shown: np.ndarray, at: np.ndarray, y: np.ndarray, text: Sequence[str], ink: str, side: str) -> None:
+    def put(
+        shown: np.ndarray, at: np.ndarray, y: np.ndarray, text: Sequence[str], ink: str, side: str, head: float = HEAD
+    ) -> None:
         rows = tuple((f"<b>{word}</b>" if seen else "",) for word, seen in zip(text, shown, strict=True))
-        up = made.when(shown, np.clip(y, made.low + 0.05 * span, made.high - 0.14 * span))[:, None]
+        up = made.when(shown, np.clip(y, made.low + 0.05 * span, made.high - head * span))[:, None]
         sheet.words(panel, np.clip(at, 0.03, 0.97)[:, None], up, rows, ink, side, theme.tick + 1, legendgroup="rest")
         sheet.traces[-1]["textfont"] |= style.halo(theme)
 
     def beside(
-        shown: np.ndarray, at: np.ndarray, y: np.ndarray, text: Sequence[str], ink: str, height: str = "middle"
+        shown: np.ndarray,
+        at: np.ndarray,
+        y: np.ndarray,
+        text: Sequence[str],
+        ink: str,
+        height: str = "middle",
+        head: float = HEAD,
     ) -> None:
         left = at > 0.5
-        put(shown & ~left, at + ASIDE, y, text, ink, f"{height} right")
-        put(shown & left, at - ASIDE, y, text, ink, f"{height} left")
+        put(shown & ~left, at + ASIDE, y, text, ink, f"{height} right", head)
+        put(shown & left, at - ASIDE, y, text, ink, f"{height} left", head)
 
     many = len(now)
     wide = (np.clip(one.upper, made.low, made.high) - np.clip(one.lower, made.low, made.high))[now]
@@ -184,6 +193,7 @@ def _names(sheet: Sheet, made: Stage, one: ChaseLearner, panel: str) -> None:
         gap = (step == PAY) & (level - film.problem.f[now, arm] > NAMED * span)
         beside(gap, x[arm], level, ["regret of this round"] * many, hue, "top")
         apart = (np.abs(high - level) > NAMED * span) | ~gap  # else both would meet
-        beside((step == PAY) & ~mine & apart, x[choice], high, ["band highest"] * many, hue, "top")
+        raised = np.where(gap, high, high + 0.5 * HEAD * span)  # clear of the hill on both sides of its peak
+        beside((step == PAY) & ~mine & apart, x[choice], raised, ["band highest"] * many, hue, "top", 0.5 * HEAD)
     answer = one.history.y[now]
     beside(step == ASK, x[arm], answer, [f"observation {two_decimals(y)}" for y in answer], theme.ink)

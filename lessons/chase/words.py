@@ -16,7 +16,6 @@ ALT = (
     "A hill of rewards, a learner's mean and confidence band, the highest point of the band's upper edge, "
     "the noisy observation there, the gap to the peak, and the gaps of all rounds stacked up"
 )
-WELCOME = "**Drifting rewards lab**: what should a learner forget?"  # above the front page
 DRAG = "Drag a handle: ● is the hill before it travels, ○ the hill after it."
 DRAG_STILL = "Drag a handle: the same rounds are played again."
 SO_FAR = "sum of regret"

@@ -28,6 +28,7 @@ BALL, RIM = {False: 30, True: 42}, {False: 3.5, True: 4.5}  # pixels, of the bal
 DOT = 0.8  # of a marker, of the dots of the curve
 ASIDE = 12  # pixels, between the axis of regret and its numbers, which a ball at the first memory does not cover
 LEAST = "least|lowest|lowest median regret"  # what sentences call the lowest point
+LIFT = 0.02  # of the highest regret, from a level to its name
 EARLY = 0.05  # of the highest regret; where all memories have paid less, nothing leads from one to another
 
 
@@ -71,7 +72,7 @@ def _strip(sheet: Sheet, views: MemoryViews, legend: Legend, texts: Sequence[str
     named = [row for row in views.jumps if 0.15 * T < row < 0.85 * T]
     for row in named if len(named) <= 2 else named[:1]:
         sheet.note("strip", " jump", row + 1, 0.0, "y", xanchor="left", yanchor="top", color=theme.soft_ink)
-    sheet.words("strip", [1.0], [1.0], tuple((one,) for one in texts), theme.soft_ink, "top right")
+    sheet.words("strip", [1.0], [1.0], tuple((one,) for one in texts), hue, "top right")
 
 
 def _regret(
@@ -112,7 +113,7 @@ def _regret(
     else:
         medians = line.median[:, clock.index]
         _curve(sheet, sweep, legend, line, clock)
-        _level(sheet, sweep, legend, clock, end)
+        _level(sheet, sweep, legend, clock, (end, top))
         _you(sheet, legend, medians, top)
         _words(sheet, legend, medians, words, end)
 
@@ -145,9 +146,13 @@ def _curve(sheet: Sheet, sweep: MemorySweep, legend: Legend, line: RegretVsMemor
         sheet.shows(regret_name(kind), "y", 0)
 
 
-def _level(sheet: Sheet, sweep: MemorySweep, legend: Legend, clock: FilmFrames, end: int) -> None:
-    """Draw the regret of the method that is told nothing, which has no memory to set, as a level."""
-    level = sweep.level(legend.here)
+def _level(sheet: Sheet, sweep: MemorySweep, legend: Legend, clock: FilmFrames, corner: tuple[int, float]) -> None:
+    """Draw the regret of the method that is told nothing, which has no memory to set, as a level.
+
+    Args:
+        corner: the last memory, and the highest regret of the panel.
+    """
+    level, (end, top) = sweep.level(legend.here), corner
     if level is None:
         return
     theme, name = sheet.theme, METHODS[TOLD_NOTHING]
@@ -157,7 +162,7 @@ def _level(sheet: Sheet, sweep: MemorySweep, legend: Legend, clock: FilmFrames, 
     )
     sheet.shows(level_name(legend.kind), "y", 0)
     text = tuple((f"{name}: {amount(float(one))}",) for one in now)
-    sheet.words("regret", [float(end)], now[:, None], text, hue, "top left")
+    sheet.words("regret", [float(end)], now[:, None] + LIFT * top, text, hue, "top left")
 
 
 def _you(sheet: Sheet, legend: Legend, medians: np.ndarray, top: float) -> None:

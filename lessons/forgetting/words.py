@@ -61,14 +61,14 @@ def legend(past: ViewSetting, setting: ForgettingSetting) -> Legend:
 
 
 def _held(tuning: Tuning, horizon: int) -> dict[str, str]:
-    """Return name of a memory -> how it forgets and, at {}, how much it holds; as short as a phone's strip is wide."""
-    H, fades = tuning.restart, "fades with age: counts as {}"
+    """Return name of a memory -> how much it holds, at {}, and how it forgets; as short as a phone's strip is wide."""
+    H = tuning.restart
     return {
-        **dict.fromkeys(tuning.memories, fades),
-        METHODS["tv"]: "correlation fades: {} in all",
-        NEVER: "keeps all: holds {}",
-        METHODS["r"]: f"restarts every {H} rounds: holds {{}}" if horizon > H else "never restarts: keeps {}",
-        METHODS["sw"]: f"keeps the last {tuning.window}: holds {{}}",
+        **dict.fromkeys(tuning.memories, "remembers {}, fading with age"),
+        METHODS["tv"]: "remembers {} as correlation fades",
+        NEVER: "remembers all {}",
+        METHODS["r"]: f"remembers {{}} (restart every {H})" if horizon > H else "remembers all {}",
+        METHODS["sw"]: f"remembers {{}} (window {tuning.window})",
     }
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from common.formats import minus, number
@@ -14,6 +16,8 @@ from lessons.plane.model import SIDE, WIDTH, Plane, PlaneLearner
 LEGEND = "★ peak and its path   ○ next query   • queries"
 LINES = 7  # contour lines
 FADED = 0.12  # opacity of a query without weight
+NAMED = 0.12  # a next query that is nearer to the peak has no name
+EDGE, RISE = 0.12, 0.02  # half of a name, and from the middle of a mark to its name
 HOP = 0.15  # a peak that moves farther in a round has hopped: its path has a gap there
 BLACK, WHITE = "#111111", "#FFFFFF"  # on the maps, whose colours are those of both themes
 PEAK, MISSED = "peak|true peak", "misses|misses the reward"
@@ -85,6 +89,17 @@ def _map(
     sheet.dots(name, peaks[at, :1], peaks[at, 1:], BLACK, 1.7 * theme.marker, **star)
     sheet.shows("peak x1", "x", 0)
     sheet.shows("peak x2", "y", 0)
+    if i == 0:
+        apart = np.linalg.norm(queries[at] - peaks[at], axis=1) > NAMED
+        _name(sheet, name, peaks[at], ["peak"] * len(at))
+        _name(sheet, name, queries[at], ["next query" if one else "" for one in apart])
+
+
+def _name(sheet: Sheet, panel: str, places: np.ndarray, texts: Sequence[str]) -> None:
+    """Write a name above a mark on a map, one a frame."""
+    x, y = np.clip(places[:, :1], EDGE, 1 - EDGE), np.minimum(places[:, 1:] + RISE, 1 - RISE)
+    sheet.words(panel, x, y, [[text] for text in texts], WHITE, "top center")
+    sheet.traces[-1]["textfont"] |= style.halo(Theme(dark=True))
 
 
 def _below(sheet: Sheet, panel: str, across: list[float], up: list[float]) -> None:

@@ -42,8 +42,8 @@ def ranks(
     for title, (x, side) in zip(titles, heads, strict=True):
         sheet.note("ranks", f"<b>{title}</b>", x, 1, inside="y", xanchor=side, size=theme.label, **above)
     if two:
-        place = {"xanchor": "center", "color": theme.soft_ink, "narrow": "rank by regret", **above}
-        sheet.note("ranks", "rank by regret so far (reward lost against the best action)", 0.5, 1, inside="y", **place)
+        place = {"xanchor": "center", "color": theme.soft_ink, "narrow": "1: least regret", **above}
+        sheet.note("ranks", "1: least regret so far (reward lost against the best action)", 0.5, 1, inside="y", **place)
         sheet.narrow("ranks", range=NARROW)
         style.elsewhere(sheet.frame, "narrow", "margin", {"l": NARROW_LEFT})
     places = [np.stack([lane.rank[n][rows] for n in names], axis=1).astype(float) for lane in lanes]

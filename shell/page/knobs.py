@@ -67,7 +67,7 @@ def _draw_pills(knob: Knob, named: dict, disabled: bool) -> tuple:
     """Draw a choice of several options; none chosen means the default."""
     st.session_state[knob.key] = list(st.session_state[knob.key])
     options = st.pills(
-        options=knob.options,
+        options=_listed(knob),
         selection_mode="multi",
         key=knob.key,
         persist_state="session",
@@ -77,6 +77,15 @@ def _draw_pills(knob: Knob, named: dict, disabled: bool) -> tuple:
         **named,
     )
     return knob.tidy(options)
+
+
+def _listed(knob: Knob) -> tuple:
+    """Return the options, those first that were chosen when the scene began: under the reader's hand none moves."""
+    scene, listed = pending.scene_name(), session().listed
+    if listed.get(knob.key, ("", ()))[0] != scene:
+        chosen = st.session_state[knob.key]
+        listed[knob.key] = scene, tuple(sorted(knob.options, key=lambda one: one not in chosen))
+    return listed[knob.key][1]
 
 
 def _draw_number_or_word(knob: Knob, named: dict, disabled: bool) -> float | int | str:

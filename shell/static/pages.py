@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from answers import captions
 from answers.ask import DRAWER, ask
 from answers.bets import ASKED_ALT, TOLD_ALT
 from answers.drawers import help_texts
@@ -35,9 +36,7 @@ from shell.static.template import (
     SCRIPT,
     SHEET,
     STYLE,
-    TITLE,
     WALKS,
-    WELCOME,
     WORKER,
     Site,
     fill,
@@ -325,8 +324,8 @@ def front_page(site: Site) -> str:
         for key, course in site.courses.items()
     )
     parts.append(f'<h2>Courses, for a lecture or alone</h2><div class="courses">{courses}</div>')
-    body = f"<p>{html.escape(WELCOME)}</p></header><main>{''.join(parts)}</main>"
-    return page(site, TITLE, TITLE, {GLOSSARY: "Glossary"}, body)
+    body = f"</header><main>{''.join(parts)}</main>"
+    return page(site, captions.LAB, site.words(captions.WELCOME), {GLOSSARY: "Glossary"}, body)
 
 
 def _cards(some: Sequence[Lesson], site: Site) -> str:

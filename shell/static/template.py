@@ -21,10 +21,6 @@ from shell.server.scripts import asset
 from shell.static.engine import Engine
 from shell.static.view import View
 
-TITLE = "When the best action keeps moving"
-WELCOME = (
-    "A learner tries one point a round and gets a noisy reward, while the best point moves. What should it forget?"
-)
 PLOTLY, FONT, STYLE, SCRIPT, EXPORTS, SHEET, WORKER, ENGINE = (
     "plotly.min.js",
     "source-sans.css",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator
 
 import pytest
@@ -56,6 +58,14 @@ def test_page_draws_few_controls(lesson: Lesson) -> None:
     for place, most in ({controls.BESIDE: BESIDE, controls.BELOW: MORE} | more).items():
         assert drawn(lesson, place) <= most, (place, why)
     assert all(drawn(lesson, place) == most for place, most in more.items())  # no exception that is not needed
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.key)
+def test_no_quantity_has_two_controls(lesson: Lesson) -> None:
+    for values in states(lesson):
+        acting = [knob for knob in lesson.knobs.values() if knob.acts_at(values)]
+        letters = Counter(letter for knob in acting for letter in re.findall(r"\$(.+?)\$", knob.words))
+        assert all(count == 1 for count in letters.values()), letters
 
 
 @pytest.mark.parametrize("lesson", [one for one in LESSONS if one.former], ids=lambda lesson: lesson.key)

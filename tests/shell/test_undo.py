@@ -5,7 +5,7 @@ from __future__ import annotations
 from streamlit.testing.v1 import AppTest
 
 from lessons import BY_KEY
-from tests.lessons.test_pages import faults, opened, turn
+from tests.lessons.test_pages import faults, opened, turn, unfolded
 from tests.shared import session_of
 
 
@@ -54,6 +54,9 @@ def test_film_at_its_end_stays_there() -> None:
     turn(at, "segmented", "moment", "deng")  # stands before its end
     turn(at, "slider", "T", 300)
     assert session_of(at).t == BY_KEY["drift"].moment("deng").t < 300
+    at = unfolded(opened(page("bands"), T="50", t="50"))
+    turn(at, "slider", "T", 100)
+    assert session_of(at).t == 100
 
 
 PAGE = """
@@ -81,6 +84,27 @@ def test_run_cut_short_keeps_what_it_prepared() -> None:
     assert at.slider(key="T").value == 300 and not at.selectbox  # cut before the second control
     at.run()
     assert at.selectbox(key="pin2").value == "sw" and session_of(at).t == 7
+
+
+LIST = """
+import streamlit as st
+from lessons.shared.knobs import KNOBS
+from shell.links.pending import discard, prepare, restore
+from shell.page.knobs import draw
+
+restore()
+st.button("prepare", on_click=lambda: prepare({"algos": ["et", "gp"]}, 7))
+draw(KNOBS["algos"])
+discard()
+"""
+
+
+def test_chosen_algorithms_stand_first() -> None:
+    at = AppTest.from_string(LIST).run()
+    at.button[0].click().run()
+    assert at.button_group[0].options[:2] == ["GP-UCB", "ET-GP-UCB"]
+    at.button_group[0].set_value(["rnd"]).run()  # under the reader's hand nothing moves
+    assert at.button_group[0].options[:2] == ["GP-UCB", "ET-GP-UCB"]
 
 
 def pause(at: AppTest, t: int, scene: str) -> None:

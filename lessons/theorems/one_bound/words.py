@@ -79,8 +79,9 @@ def _at(facts: Mapping[str, float | None], found: OneBound, i: int, reach: str) 
         return f"{only}: <b>at V<sub>T</sub> = {setting.V:g} it does not apply</b>.{there}"
     if "bound" in facts:
         value, most = in_millions(facts["bound"]), in_millions(facts["the most"])
-        trivial = "the trivial bound 2BT" if normed(setting) else "the regret of the worst choices"
-        return f"{theorem.name}'s theorem{_put(setting)}: regret at most <b>{value}</b>; {trivial} is {most}. {reach}."
+        worst = "2BT" if normed(setting) else "the worst choices"
+        allows = f"{theorem.name}'s theorem{_put(setting)} allows regret <b>{value}</b>"
+        return f"{allows}; nobody can lose more than {most} ({worst}). {reach}."
     if facts["rate"] is None:
         return f"<b>This rate does not apply</b> at {SYMBOLS[theorem.budget]} = 0: nothing drifts."
     power, side = number(float(facts["power of T"] or 0.0)), "lower" if found.is_floor else "upper"

@@ -73,8 +73,8 @@ class Exponents:
         self._marks()
         self._names()
         self._ears()
-        better = ", better ↓" if self.sweep.setting.measure == "epsilon" else ""
-        self.sheet.headline("sweep", f"<b>Guaranteed rate</b>{better}", size=self.theme.label)
+        better = "better ↓" if self.sweep.setting.measure == "epsilon" else "lower is better"
+        self.sheet.headline("sweep", f"<b>Guaranteed rate</b>, {better}", size=self.theme.label)
 
     def _axis(self) -> dict:
         if self.sweep.setting.measure == "alpha":

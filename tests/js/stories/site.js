@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { PAGE } from "../../../assets/player/page.js";
 import { lab } from "../../../assets/shared/lab.js";
+import { Controls } from "../../../assets/site/controls.js";
 import { PLAYER } from "../drawn.js";
 import { filmOf, packed, until } from "../film.js";
 import { page } from "../page.js";
@@ -158,6 +159,37 @@ export const stories = {
       bar.onchange();
     });
     await stands("opening.light", "a step back", () => find("#undo").click());
+  },
+  "a number is typed beside a slider": async () => {
+    await at("#t=3", "opening.light", 3, { engine: { size: 9 } });
+    const field = find(".st-key-V .track").children[1];
+    act("no number", () => {
+      field.value = "";
+      field.onchange();
+    });
+    await stands("bands?t=3&V=2&theme=light", "a number between two stops", () => {
+      field.value = "1.7";
+      field.onchange();
+    });
+  },
+  "what is chosen stands first in its list": () => {
+    open("<main></main>");
+    const list = {
+        ...V,
+        key: "algos",
+        widget: "pills",
+        stops: ["a", "b", "c"].map(stop),
+        label: "Algorithms",
+        acts: true,
+      },
+      groups = [{ place: "beside", heading: "", knobs: ["algos"] }],
+      controls = new Controls(find("main"), () => {}),
+      draw = (value) => controls.draw({ knobs: { algos: { ...list, value } }, groups, leads: null });
+    act("two are chosen", () => draw("b.c"));
+    act("another one, by hand", () => {
+      find("input").focus();
+      draw("a.c");
+    });
   },
   "a bet asks, is answered, and tells": async () => {
     await at("");
