@@ -13,14 +13,14 @@ from lessons.game.lesson import LESSON as GAME
 from lessons.record import GROUPS, Lesson, label_of
 from shell.hall.course import bar as course_bar
 from shell.hall.course import pages as course_pages
-from shell.links import address
+from shell.links import address, permalink
 from shell.notation.translate import markdown
 from shell.page import frame, pictures
 from shell.page.lesson_page import lesson_page
 from shell.server.scripts import asset
 
 ABREAST = max(sum(one.group == group for one in LESSONS) for group in GROUPS)
-START = "Start here: play twelve rounds"
+START = f"Start here: play {GAME.knobs['rounds'].default} rounds"
 PURPOSE = {
     "See it": "what drift does",
     "Understand it": "why, and what can be proved",
@@ -52,7 +52,7 @@ def start() -> None:
     """The one beginning: the game."""
     with st.container(key="start", width="content"):
         st.html(f"<style>{asset('start.css')}</style>")
-        course_bar.page_link(GAME.file, START)
+        permalink.page_link(GAME.file, START)
 
 
 def welcome() -> None:

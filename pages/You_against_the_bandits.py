@@ -44,7 +44,7 @@ def body(page: LessonPage) -> State | None:
     with left:
         done = page.or_stop(lambda: model.finished(game, compute=compute))
         shown = page.show(page.state(value, scene_of(done, value, page.theme)))
-        panel.link_to_clicks(page, game)
+        panel.onward(page, game)
         page.notes_and_caption(shown)
     first, second = st.columns(2, gap="large")
     with first:

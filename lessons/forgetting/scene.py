@@ -158,7 +158,7 @@ def _scene(values: Values, sweep: MemorySweep, theme: Theme, mark: str, t: int |
         label=ticks.label,
         events=ticks.frames([*views.jumps, *views.restarts]),
         caption=words.caption(views, sweep, past),
-        notes=lambda frame: words.notes(views, sweep),
+        notes=lambda frame: [*words.notes(views, sweep), *([claims.OF_UNTOLD.line()] if odds else [])],
         odds=claims.strip(odds, past, sweep) if odds else "",
         tables={
             DATA: lambda frame: tables.regret(sweep, legend),

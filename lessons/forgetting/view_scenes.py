@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from figures.frames import FilmFrames, choose_frames
 from figures.theme import Theme
-from lessons.forgetting import best_memory, experiment, figure_best_memory, figure_pays, pays, view_words
+from lessons.forgetting import best_memory, claims, experiment, figure_best_memory, figure_pays, pays, view_words
 from lessons.forgetting.knobs import DRIFT, PAYS
 from lessons.forgetting.model import MemorySweep
 from lessons.record import DATA, Picture, Scene, Values
@@ -45,6 +45,7 @@ def drift(values: Values, sweep: MemorySweep, theme: Theme, mark: str, t: int | 
         label=ticks.label,
         caption=view_words.caption(past.world, sweep.setting.numbers),
         notes=lambda at: [view_words.example(found, facts[at])],
+        odds=claims.odds_of_drift(past.world, sweep.setting),
         tables={DATA: lambda frame: best_memory.table(found)},
         reset=(DRIFT, horizon),
     )
@@ -73,6 +74,7 @@ def worlds(values: Values, sweep: MemorySweep, theme: Theme, mark: str, t: int |
         facts=lambda at: facts[at],
         label=ticks.label,
         caption=view_words.pays_caption(setting.front, past.tuning.m, setting.worlds, setting.numbers),
+        odds=claims.odds_of_worlds(setting),
         tables={DATA: lambda frame: pays.table(found)},
         reset=(PAYS, horizon),
     )

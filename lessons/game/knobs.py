@@ -9,7 +9,7 @@ from lessons.shared import codes, sealed
 from lessons.shared.knobs import OPENING
 from tvbo_core.policies import ALL
 
-FIRST_CODE = "yxwdj"  # the world of an untouched page: never moving is among the last three there (by a test)
+FIRST_CODE = codes.encode(codes.TRAVELS, 12)  # the world of an untouched page: a hill that travels
 PLACES, PATHS = "places", "paths"
 LAST = 999  # round, however many there are
 GAME_SHOWN = ("challenge", "rounds")
@@ -18,7 +18,14 @@ GAME_MORE = ("noise",)
 BANDITS = tuple(key for key, entry in ALL.items() if key in OPENING or entry.own or entry.max_horizon)
 MEMORY = 10  # rounds, of every bandit that forgets
 # How the reward moves, by the player's choice; "secret" is drawn among all of them.
-CHALLENGES = {"secret": "Secret", "still": "Static", "glide": "Glides", "jumps": "Jumps", "markov": "Wanders"}
+CHALLENGES = {
+    "secret": "Secret",
+    "still": "Static",
+    "glide": "Glides",
+    "jumps": "Jumps",
+    "markov": "Wanders",
+    "travel": "Travels",
+}
 
 
 @dataclass(frozen=True)
@@ -45,10 +52,11 @@ class WorldCode(Code):
 OWN = {
     k.key: k
     for k in (
-        Knob("challenge", "World", "How the reward moves. Secret: it may be static, glide, jump or wander; the "
-             "answer comes after the last round. Choosing Secret again does not change the world.",
+        Knob("challenge", "World", "How the reward moves. Secret: it may be static, glide, jump, wander or "
+             "travel (one hill moves sideways); the answer comes after the last round. Choosing Secret again "
+             "does not change the world.",
              "secret", options=tuple(CHALLENGES), widget="select", names=CHALLENGES, linked=False),
-        Knob("rounds", "Rounds $T$", "Number of queries, for you and every algorithm.", 12,
+        Knob("rounds", "Rounds $T$", "Number of queries, for you and every algorithm.", 25,
              options=(10, 12, 15, 20, 25, 30, 35, 40, 45, 50), widget="stops"),
         Knob("noise", "Noise $\\sigma$", "Standard deviation of the noise in every observation. You and the algorithms "
              "get the same noise in the same round.", 0.2, options=(0.05, 0.1, 0.2, 0.3, 0.5, 1.0),

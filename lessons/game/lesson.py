@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from lessons.game import claims
 from lessons.game.knobs import GAME_MORE, GAME_SHOWN, LAST, OWN
 from lessons.game.recipe import recipe
 from lessons.game.scene import shipped
 from lessons.game.together.scene import TOGETHER
 from lessons.record import SEE, Lesson, Moment, printed_sources
+from lessons.shared import codes
 
 JUMPS = "fcx6t"  # a world whose one jump comes in the middle
 
@@ -46,9 +48,18 @@ LESSON = Lesson(
             claim="an invitation",
         ),
         Moment(
+            "travel",
+            "Travelling",
+            "The hill travels. In 87 of 100 worlds two algorithms that let observations fade have less regret than "
+            "GP-UCB.",
+            LAST,
+            {"challenge": "travel", "world": codes.encode(codes.TRAVELS, 41)},
+            claims.FADING,
+        ),
+        Moment(
             "secret",
             "Hidden world",
-            "Static, gliding, jumping or wandering? Play to the end, guess, and see the answer.",
+            "Static, gliding, jumping, wandering or travelling? Play to the end, guess, and see the answer.",
             LAST,
             {"challenge": "secret", "world": "pg6f6"},
             claim="an invitation",

@@ -19,7 +19,7 @@ from lessons.game import board, model, words
 from lessons.game.knobs import BANDITS
 from lessons.game.model import FinishedGame, Game, GameSetting
 from lessons.game.recipe import recipe
-from lessons.record import Values
+from lessons.record import Values, label_of, lesson_of
 from lessons.shared import clicks, codes, sealed
 from lessons.shared.clicks import Clicks
 from shell.links import pending, permalink
@@ -30,6 +30,7 @@ from shell.session import of_lesson, session
 from shell.stage import player, skeleton
 
 BESIDE = "chase"  # key of the lesson that shows a player's clicks beside a learner's
+NEXT = "points"  # and of the one with which the path begins
 MEMORY = "10"  # that learner's half-life, rounds
 MAX_GAMES = 12  # that a session remembers
 # World and browser -> the session that was shown the world's end first.
@@ -202,11 +203,14 @@ def guess_buttons(setting: GameSetting) -> None:
         st.button("Skip the guess", on_click=guess, args=(setting, ""), key="guess_none", type="tertiary")
 
 
-def link_to_clicks(page: LessonPage, game: Game) -> None:
-    """Draw the link to the lesson in which a learner plays in the world of this game, beside the player's clicks."""
+def onward(page: LessonPage, game: Game) -> None:
+    """Draw the links to the first step of the path, and to a learner in this world beside the player's clicks."""
     played = clicks.write(Clicks(game.setting.code, game.setting.noise, game.arms))
-    there = next(one for one in page.lessons if one.key == BESIDE)
-    with st.container(key="to_clicks"):
+    there, after = (lesson_of(key, page.lessons) for key in (BESIDE, NEXT))
+    with st.container(key="to_clicks", horizontal=True):
+        if not session().course.words:  # a course says itself what is next
+            label, look = f"Next: {label_of(after, page.lessons)}", permalink.display_words() or None
+            permalink.page_link(after.file, label, icon=":material/arrow_forward:", query_params=look)
         st.page_link(
             there.file,
             label=f"See your clicks in {there.title}",

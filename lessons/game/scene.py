@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from figures.film import Film
 from figures.theme import Theme
-from lessons.game import board, figure, figure_places, model, words
+from lessons.game import board, claims, figure, figure_places, model, words
 from lessons.game.duel import duel
 from lessons.game.knobs import PATHS
 from lessons.game.model import FinishedGame, Game
@@ -42,6 +42,7 @@ def scene_of(done: FinishedGame, values: Values, theme: Theme) -> Scene:
         events=model.stops(done),
         notes=lambda frame: words.notes(done),
         caption=words.caption(done),
+        odds=claims.odds_line(game.setting),
         tables={DATA: lambda row: model.table(done)},
         reset=(game.name,),
     )

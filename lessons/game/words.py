@@ -23,8 +23,15 @@ _RULES = """1. Click or tap an action x (or ← →, Enter):
 3. Each round you lose: reward at the peak
     − your reward. The sum is your <b>regret</b>.""".replace("\n", "<br>")
 BOARD = "Your observed rewards at your queries; the latest one with its number"
-MOVING = {"secret": "may move", "still": "does not move", "glide": "glides", "jumps": "jumps", "markov": "wanders"}
-MOVES = {"still": "was static", "glide": "glided", "jumps": "jumped", "markov": "wandered"}
+MOVING = {
+    "secret": "may move",
+    "still": "does not move",
+    "glide": "glides",
+    "jumps": "jumps",
+    "markov": "wanders",
+    "travel": "travels",
+}
+MOVES = {"still": "was static", "glide": "glided", "jumps": "jumped", "markov": "wandered", "travel": "travelled"}
 
 
 def place(arm: int) -> str:

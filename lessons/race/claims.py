@@ -88,15 +88,22 @@ BELOW_ALL = Claim(
 )
 
 
+OF_UNTOLD = Odds("race/told_nothing", BELOW_ALL, "new sets of eight seeds", seeds=8)
+
+
 def odds_of(setting: racing.RaceSetting) -> Odds | None:
     """Return the claim that was counted in blocks of worlds like this, None where none was."""
     world = replace(RACE_WORLD, seed=setting.worlds[0].seed, nu=setting.worlds[0].nu, norm_bound=math.inf)
-    opens = racing.RaceSetting((world, replace(world, kind="jumps")), OPENING, 20, "2", OF_OPENING.seeds)
-    return OF_OPENING if setting == opens else None
+    both = world, replace(world, kind="jumps")
+    odds = {OPENING: OF_OPENING, TOLD_NOTHING["algos"]: OF_UNTOLD}.get(setting.methods)
+    return odds if odds and setting == racing.RaceSetting(both, setting.methods, 20, "2", odds.seeds) else None
 
 
 def strip(odds: Odds, race: racing.Race) -> Strip:
-    """Return the blocks in which the opening's claim was counted, with this one among them."""
+    """Return the blocks in which a claim was counted, with this one among them."""
     seed, many = race.setting.worlds[0].seed, len(race.setting.methods)
+    if odds is OF_UNTOLD:
+        here = _beside_told(race.lanes[-1]) if race.complete else None
+        return odds.strip(seed, here, lambda ratio: f"{ratio:.2f}×")
     here = _fallen(race.lanes) if race.complete else None
     return odds.strip(seed, here, lambda share: ordinal(round(many * share)))

@@ -40,7 +40,9 @@ VARIANTS = (
     Variant("jumps", 6.0, 2),
     Variant("markov", epsilon=0.02),
     Variant("markov", epsilon=0.05),
+    Variant("travel", 3.0),
 )
+TRAVELS = len(VARIANTS) - 1  # place of the hill that travels
 
 
 def encode(variant: int, seed: int) -> str:

@@ -15,6 +15,10 @@ from lessons.shared import codes
 CHANCE, CHECK = 6, 2  # signs of a sealed code
 STAMP = 6  # signs of a stamp
 LEAST = 16  # characters of a salt
+# Purpose of a check -> how many of the variants its codes name. A code that was given away keeps its world when a
+# variant is added: the new number gets a check of its own, and new codes have the last one.
+CHECKS = {"check": 9, "check of ten": 10}
+NEWEST = "check of ten"
 
 
 def salt(text: str) -> bytes:
@@ -41,10 +45,11 @@ def plain(code: str) -> str:
     if not SALT or len(word) != CHANCE + CHECK:
         codes.decode(word)
         return word
-    if not hmac.compare_digest(_check(word[:CHANCE]).encode(), word[CHANCE:].encode()):
-        raise ValueError(f"no world of this server has the code “{word[:12]}”")
-    variant, seed = divmod(_number("world", word[:CHANCE]) % (len(codes.VARIANTS) * codes.SEEDS), codes.SEEDS)
-    return codes.encode(variant, seed)
+    for purpose, variants in CHECKS.items():
+        if hmac.compare_digest(_signs(purpose, word[:CHANCE], CHECK).encode(), word[CHANCE:].encode()):
+            variant, seed = divmod(_number("world", word[:CHANCE]) % (variants * codes.SEEDS), codes.SEEDS)
+            return codes.encode(variant, seed)
+    raise ValueError(f"no world of this server has the code “{word[:12]}”")
 
 
 def kind(code: str) -> str:
@@ -58,19 +63,15 @@ def new(kinds: str) -> str:
     if not SALT:
         fitting = [i for i, v in enumerate(codes.VARIANTS) if v.kind == wanted]
         return codes.encode(secrets.choice(fitting), secrets.randbelow(codes.SEEDS))
-    while True:  # one in nine worlds is of the rarest kind
+    while True:  # one in ten worlds is of the rarest kind
         body = "".join(secrets.choice(codes.ALPHABET) for _ in range(CHANCE))
-        if kind(code := body + _check(body)) == wanted:
+        if kind(code := body + _signs(NEWEST, body, CHECK)) == wanted:
             return code
 
 
 def stamp(text: str) -> str:
     """Return the signs by which a server with this salt knows a text that it wrote."""
     return _signs("stamp", text, STAMP)
-
-
-def _check(body: str) -> str:
-    return _signs("check", body, CHECK)
 
 
 def _signs(purpose: str, text: str, count: int) -> str:

@@ -24,6 +24,7 @@ APART = {False: 1.5, True: 1.0}  # lines of text from a name to the next; a phon
 NO_BRACE = 0.015  # share of the scale: marks that are nearer have no factor between them
 NAME_SHARE = 0.61  # share of the width over whose part of its line a name stands, so that all names clear all lines
 FEW = 9  # horizons that can all be named on their axis
+EDGE = 1e-5  # beyond both ends of the axis of T: a film's numbers have 32 bits, and a point beyond an end is not drawn
 MET, UNMET = "✓", "✕"
 PROVED, TRIVIAL, MEASURED, PLAY, FLOOR = "proved", "trivial", "measured", "play", "floor"  # what a number is
 # What sentences call a line or a mark; a number of play is called as it is named.
@@ -102,7 +103,7 @@ class _Picture:
 
     def draw(self) -> None:
         top = 1.0 - CONDITIONS[self.theme.lecture] * bool(self.found.conditions)
-        ends = {"range": [float(self.T[0]), float(self.T[-1])], "title": "horizon T", "showgrid": False}
+        ends = {"range": [float(self.T[0]) - EDGE, float(self.T[-1]) + EDGE], "title": "horizon T", "showgrid": False}
         tens = style.decades(*self.span, 12)
         texts = [f"{10**e:,}" if 0 <= e < (5 if tens[-1] < 5 else 3) else power_of_ten(e) for e in tens]
         y = {"range": list(self.span), "showgrid": False, **style.ticks(tens, texts)}

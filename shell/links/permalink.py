@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
 import streamlit as st
+from streamlit.errors import StreamlitAPIException
 
 from answers.address import VERSION
 from answers.link import LOOKS, PLACES, look_words
@@ -114,6 +115,12 @@ def display_words() -> dict[str, str]:
     look, lecture = session().look, bool(st.session_state.get("lecture"))
     found = look_words(lecture, look.symbols, dark() if look.theme or lecture else None)
     return found | ({"hide": ".".join(sorted(look.hidden))} if look.hidden else {})
+
+
+def page_link(file: str, label: str, **more: Any) -> None:
+    """Draw a link to a page of the app; `more` as for Streamlit's."""
+    with suppress(StreamlitAPIException):  # a page that is run on its own knows no other page
+        st.page_link(file, label=label, **more)
 
 
 def embedded() -> bool:

@@ -10,7 +10,6 @@ from answers.ask import DRAWERS, TABLE, ask
 from answers.drawers import help_texts
 from lessons.record import DATA, beside, label_of
 from shell.hall.course import own_panel
-from shell.hall.course.bar import page_link
 from shell.hall.room import room
 from shell.links import address, permalink, share_drawer
 from shell.notation import translate as symbols
@@ -70,5 +69,5 @@ def neighbours(page: LessonPage) -> None:
     for word, way, lessons in (("Previous", "back", before), ("Next", "forward", after)):
         for lesson in lessons:
             label, along = f"{word}: {label_of(lesson, page.lessons)}", link_parameters(session().world, lesson)
-            page_link(lesson.file, label, icon=f":material/arrow_{way}:", query_params=along)
+            permalink.page_link(lesson.file, label, icon=f":material/arrow_{way}:", query_params=along)
     glossary_link(session().world)

@@ -68,7 +68,7 @@ def menu(carried: Mapping[str, str], lessons: Sequence[Lesson]) -> None:
 
 def glossary_link(carried: Mapping[str, str]) -> None:
     """Draw the link to the glossary."""
-    course_bar.page_link(GLOSSARY, "Glossary", icon=":material/book_2:", query_params=link_parameters(carried))
+    permalink.page_link(GLOSSARY, "Glossary", icon=":material/book_2:", query_params=link_parameters(carried))
 
 
 def link_parameters(carried: Mapping[str, str], lesson: Lesson | None = None) -> dict[str, str] | None:
@@ -127,7 +127,7 @@ def _way_back(lessons: Sequence[Lesson]) -> None:
     key, address = session().left or (lessons[0].key, {})
     lesson = lesson_of(key, lessons)
     label = f"Back to {label_of(lesson, lessons)}"
-    course_bar.page_link(lesson.file, label, icon=":material/arrow_back:", query_params=address or None)
+    permalink.page_link(lesson.file, label, icon=":material/arrow_back:", query_params=address or None)
 
 
 def open_lesson(lesson: Lesson, lessons: Sequence[Lesson], start: Callable[[], None] | None = None) -> LessonPage:

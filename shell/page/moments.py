@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from lessons.record import BET_KNOBS
+from lessons.record import APART, BET_KNOBS
 from shell.hall import speaker
 from shell.hall.bets import bet
 from shell.links import permalink
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from lessons.record import Lesson
 
 CIRCLED = "①②③④⑤⑥⑦⑧⑨"
+# The moment at which an untouched page stands looks as one that is chosen.
+OPENED = """<style>.st-key-moments [data-testid="stButtonGroup"] button:nth-of-type({}) {{
+  --chosen: light-dark(#3b5bdb, #8fa8ff); z-index: 1; color: var(--chosen); border-color: var(--chosen);
+  background: color-mix(in srgb, var(--chosen) 10%, transparent); }}</style>"""
 # The line to say takes one of the screen, which the stage leaves it.
 WITH_ITS_LINE = "<style>:root { --moments: 5.65rem; }</style>"
 
@@ -54,6 +58,8 @@ def choose_moment(lesson: Lesson, lessons: Sequence[Lesson], *, hall: bool) -> s
                 label_visibility="collapsed",
             )
         moment = st.session_state["moment"]
+        if shown and not moment and _untouched(lesson):
+            st.html(OPENED.format(1 + lesson.moments.index(lesson.opening)))
         if not permalink.hidden("bet"):
             bet.button(lesson)
         tasks.button(lesson)
@@ -63,6 +69,13 @@ def choose_moment(lesson: Lesson, lessons: Sequence[Lesson], *, hall: bool) -> s
                 st.html(WITH_ITS_LINE)
         speaker.button(lesson, lessons, moment, hall)
     return moment
+
+
+def _untouched(lesson: Lesson) -> bool:
+    """Return whether the page stands where it opens."""
+    knobs = {key: knob for key, knob in lesson.knobs.items() if key not in APART}
+    asis = all(knob.text(st.session_state[key]) == knob.text(knob.default) for key, knob in knobs.items())
+    return asis and not lesson.opening.values and session().t == lesson.t
 
 
 def set_moment(lesson: Lesson) -> None:

@@ -14,7 +14,6 @@ import streamlit as st
 from common.formats import plural
 from lessons.record import APART, TASK, beside, label_of
 from lessons.task import NO_TASK
-from shell.hall.course.bar import page_link
 from shell.links import permalink
 from shell.links.pending import prepare
 from shell.notation import translate as symbols
@@ -72,7 +71,7 @@ def line(lesson: Lesson, lessons: Sequence[Lesson], task: Task, verdict: Mapping
             return
         for after in beside(lesson, lessons)[1]:
             label, look = f"Next: {label_of(after, lessons)}", symbols.link_words() or None
-            page_link(after.file, label, icon=":material/arrow_forward:", query_params=look)
+            permalink.page_link(after.file, label, icon=":material/arrow_forward:", query_params=look)
         if not st.session_state.get("lecture"):
             sheet.after_task(lesson, task, verdict["measurement"])
 

@@ -182,7 +182,7 @@ def test_page_of_the_game_tells_nothing(tmp_path: Path, runs: Runs) -> None:
     assert "other worlds of the game" in page and 'href="https://lab.example.org/You_against_the_bandits"' in page
     assert not TELLING.search(page.split("<main>")[1].split("</main>")[0])
     scripts = re.findall(r'<script[^>]* src="([^"]+)"', page)
-    found = [f"game-{key}.js" for key in ("opening", "still", "glide", "secret", "jumps")]
+    found = [f"game-{key}.js" for key in ("opening", "still", "glide", "travel", "secret", "jumps")]
     assert scripts == [*found, "game.js", "site.js"]  # those that wait for the page come behind the last one
     kept = re.search(r'FIRST = "([^"]+)"', (tmp_path / "worker.js").read_text(encoding="utf-8")).group(1).split()
     assert {*scripts, "game.html", "game.css"} <= set(kept)

@@ -26,7 +26,8 @@ MEMORIES = (1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 17, 20, 25, 30, 40, 60, inf)
 TEMPERATURES = (0.05, 0.1, 0.2, 0.35, 0.6, 1.0, 2.0, 5.0)  # reward units
 WIDTH = 2.0  # of the index, as of the game's bandits
 DRAWS, SHARE = 400, 0.95
-LEAST, MOST = 10, 300  # phones: with fewer there is no interval, and more are not computed
+# Phones: with fewer there is no interval; of more, as many by chance are fitted, as that takes about two seconds.
+LEAST, MOST = 10, 150
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +51,7 @@ def fit(kernel: Kernel, x: np.ndarray, noise_sd: float, arms: np.ndarray, reward
     """Return the memory that fits whole games best; None for fewer than `LEAST` phones.
 
     Args:
-        x: (A, d) actions.   arms: (n, T) queries of each phone.   rewards: (n, T) what it heard.
+        x: (A, d) actions.   arms: (n, T) queries of each phone, in any order.   rewards: (n, T) what it heard.
     """
     if len(arms) < LEAST:
         return None

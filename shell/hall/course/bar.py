@@ -7,12 +7,9 @@ which knows whether a film runs; to another page they go by the links that stand
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from functools import cache
-from typing import Any
 
 import streamlit as st
-from streamlit.errors import StreamlitAPIException
 
 from answers.address import VERSION, question
 from answers.state import BET, LESSON, State
@@ -152,13 +149,7 @@ def link(here: Walk, lessons: Sequence[Lesson], label: str, *, over: bool = Fals
     # As a step in the history has: two stops may be on one page, and a question is a step back from its answer.
     words |= address.as_step()
     file = lesson_of(stop.lesson, lessons).file if stop else lessons[0].file  # title and last page are the front page's
-    page_link(file, label, query_params=words)
-
-
-def page_link(file: str, label: str, **more: Any) -> None:
-    """Draw a link to a page of the app; `more` as for Streamlit's."""
-    with suppress(StreamlitAPIException):  # a page that is run on its own knows no other page
-        st.page_link(file, label=label, **more)
+    permalink.page_link(file, label, query_params=words)
 
 
 def course_links(lessons: Sequence[Lesson]) -> None:
@@ -167,7 +158,7 @@ def course_links(lessons: Sequence[Lesson]) -> None:
     for course in [*COURSES.values(), *([mine] if mine and mine.stops else [])]:
         name = SHORT.get(course.key, course.title)  # a title of somebody's own is whole
         words = course.words() | {"stop": "0"} | permalink.display_words() | address.as_step()
-        page_link(lessons[0].file, name, query_params=words, help=course.title)
+        permalink.page_link(lessons[0].file, name, query_params=words, help=course.title)
 
 
 def is_walked() -> bool:

@@ -86,6 +86,6 @@ def _last(here: Walk, lessons: Sequence[Lesson]) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         with st.popover("Where to read on: the five papers", icon=":material/menu_book:"):
             symbols.markdown(asset("words/papers.md"))
-        bar.page_link(lessons[0].file, "All lessons, to try it yourself", icon=":material/explore:")
+        permalink.page_link(lessons[0].file, "All lessons, to try it yourself", icon=":material/explore:")
     if room.code():
         room.panel("last")

@@ -24,7 +24,7 @@ PAGE = "pages/You_against_the_bandits.py"
 SETTING = GameSetting(FIRST_CODE, 10, 0.2)
 STILL, JUMPS = GameSetting(encode(0, 33), 10, 0.2), GameSetting(encode(4, 2), 30, 0.2)
 QUICK = ("rnd", "gp", "tv")
-TELLING = re.compile(r"still|glid|jump|markov|wander|drift|budget|V_T|V<sub>|switch|epsilon|kind|seed", re.I)
+TELLING = re.compile(r"still|glid|jump|markov|wander|travel|drift|budget|V_T|V<sub>|switch|epsilon|kind|seed", re.I)
 
 
 def finished(setting: GameSetting = SETTING, seed: int = 0) -> Game:

@@ -31,8 +31,8 @@ def test_first_round_tells_nothing_and_kinds_draw_worlds() -> None:
     at = opened(PAGE)
     assert not at.exception and not at.toast
     said = stage_data(at)
-    assert said["asked"] == said["heard"] == [] and said["left"] == 12 and said["arms"] == ARMS
-    assert said["status"].startswith("Round 1 of 12") and "11 bandit algorithms" in live(at)[0]
+    assert said["asked"] == said["heard"] == [] and said["left"] == 25 and said["arms"] == ARMS
+    assert said["status"].startswith("Round 1 of 25") and "11 bandit algorithms" in live(at)[0]
     for kind in ("glide", "markov"):
         turn(at, "select", "challenge", kind)
         code = at.session_state["world"]
@@ -124,6 +124,14 @@ def names_a_world(code: str) -> bool:
     except ValueError as problem:
         assert str(problem).startswith("no world")
         return False
+
+
+@pytest.mark.usefixtures("salted")
+def test_sealed_codes_given_away_keep_their_worlds() -> None:
+    """The last commit without a travelling hill made them, with this salt."""
+    given = {"sj5twh8y": "q45mw", "w3fmm57f": "xjv9b", "htcd5hkk": "7ggs7", "b324nmj6": "szj5v"}
+    assert {code: sealed.plain(code) for code in given} == given
+    assert sealed.CHECKS[sealed.NEWEST] == len(codes.VARIANTS) and sealed.kind(sealed.new("travel")) == "travel"
 
 
 @pytest.mark.usefixtures("salted")

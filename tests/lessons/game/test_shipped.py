@@ -103,4 +103,4 @@ def test_ladder_and_verdict_are_those_of_the_lab(played_games: list[Played]) -> 
         assert does == ["" if n == YOU else BY_NAME[n].does for n in d.order]
         assert not re.search("NaN|undefined", one.said["hills"])
         mine.add(int(d.place[YOU][-1]))
-    assert mine >= {1, 2, 3, 12} and len(played_games) == (GAMES + 2) * 6
+    assert mine >= {1, 2, 3, 12} and len(played_games) == (GAMES + 2) * 7
