@@ -16,7 +16,7 @@ from lessons.plane.model import SIDE, WIDTH, Plane, PlaneLearner
 LEGEND = "★ peak and its path   ○ next query   • queries"
 LINES = 7  # contour lines
 FADED = 0.12  # opacity of a query without weight
-NAMED = 0.12  # a next query that is nearer to the peak has no name
+NAMED = 0.25  # a next query that is nearer to the peak has no name
 EDGE, RISE = 0.12, 0.02  # half of a name, and from the middle of a mark to its name
 HOP = 0.15  # a peak that moves farther in a round has hopped: its path has a gap there
 BLACK, WHITE = "#111111", "#FFFFFF"  # on the maps, whose colours are those of both themes

@@ -53,7 +53,8 @@ KNOBS: dict[str, Knob] = {
              "largest change anywhere, $V_T=\\sum_t\\max_x|f_{t+1}(x)-f_t(x)|$ (Iwazaki & Takeno: $V_T$). In Markov "
              "worlds and real data it cannot be set.", 4.0, 0.0, 16.0, 0.5),
         Knob("T", "Horizon $T$", "Number of rounds.", 200, 50, 1000, 50),
-        Knob("nu", "Smoothness $\\nu$", "Smoothness of the reward: Matérn $\\nu$; ∞ is the squared exponential.",
+        Knob("nu", "Smoothness $\\nu$", "Smoothness of the reward (Matérn $\\nu$): 1/2 is the roughest, ∞ the "
+             "smoothest, the squared exponential.",
              "∞", options=tuple(SMOOTHNESS), widget="segmented"),
         Knob("ell", "Lengthscale $\\ell$", "Distance over which observations are informative, in units of x.",
              0.2, 0.05, 0.5, 0.05),
@@ -64,8 +65,8 @@ KNOBS: dict[str, Knob] = {
              "$n^\\alpha$ (Mauduit et al.: $\\alpha$).", 1.0, 0.1, 2.0, 0.05),
         Knob("sigma", "Noise $\\sigma$", "Standard deviation of the observation noise, in reward units (Iwazaki: ρ, "
              "Deng: R).", 0.1, options=(*_decades(-2, 0), ), widget="stops"),
-        Knob("B", "RKHS norm bound $B$", "Bound on the norm of every $f_t$ in the reproducing kernel Hilbert space "
-             "(RKHS).", 3.0, 1.0, 10.0, 1.0),
+        Knob("B", "RKHS norm bound $B$", "How high and bumpy every $f_t$ may be: a bound on its norm in the "
+             "reproducing kernel Hilbert space (RKHS).", 3.0, 1.0, 10.0, 1.0),
         Knob("delta", "Failure probability $\\delta$", "The band holds for the whole curve of a static reward of norm "
              "at most B, at all times, with probability at least "
              "$1-\\delta$.", 0.01, options=(*_decades(-3, -1), 0.1, 0.2), widget="stops"),
