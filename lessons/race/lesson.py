@@ -116,7 +116,7 @@ LESSON = Lesson(
         Moment(
             "theory",
             "Theory meets practice",
-            "With the theorem's width R-PERP's regret is within 10 % of Random's in 81 of 100 races.",
+            "With the theorem's width R-PERP's regret is within a tenth of that of Random in 81 of 100 races.",
             2000,
             PROVED,
             claims.AS_RANDOM,
