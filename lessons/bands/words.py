@@ -100,7 +100,7 @@ def _empty(facts: Mapping[str, float | None], now: Mapping[str, str]) -> str:
     """Return what an empty confidence set means."""
     few = sum(verdict == "empty" for verdict in now.values())
     return (
-        f"At {when(facts['t'])} <span class='bad'>no function of norm B fits</span>: {counted(few)} "
+        f"At {when(facts['t'])} <span class='bad'>no function fits</span>: {counted(few)} "
         f"confidence {'set is' if few == 1 else 'sets are'} empty. B or σ is too small, or the reward moved."
     )
 

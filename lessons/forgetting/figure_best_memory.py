@@ -17,7 +17,7 @@ from lessons.forgetting.best_memory import BestMemory
 from lessons.forgetting.knobs import MEMORY_STEPS
 
 BOWLS, TERMS = (0.0, 0.47), (0.63, 0.89)  # of the width; names stand to the right of each
-LEAST, PAPER = "lowest median", "Theorem 5"  # what sentences call them
+LEAST, PAPER = "best memory|lowest median", "Theorem 5"  # what sentences call them
 EDGE = 0.15  # of the step from a memory to the next, beside the first; names begin as far behind the last
 ABOVE = 3.0  # times the least sum, at which the axis of the terms ends: a term that rises further leaves it
 

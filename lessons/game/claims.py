@@ -17,8 +17,9 @@ OPENS = GameSetting(str(OWN["world"].default), int(OWN["rounds"].default), float
 
 
 def _fading(values: Values) -> float:
-    """Return the larger regret of two that let observations fade over that of GP-UCB; the code's place holds a seed."""
-    setting = replace(OPENS, code=codes.encode(codes.TRAVELS, int(values["world"])))
+    """Return the larger regret of two that let observations fade over that of GP-UCB, by code or seed of a world."""
+    world = values["world"]
+    setting = replace(OPENS, code=codes.encode(codes.TRAVELS, world) if isinstance(world, int) else str(world))
     keeps, *fade = (
         float(play(problem(setting), policy(word, MEMORY, WIDTH), play_rng(setting.world.seed)).regret.sum())
         for word in ("gp", "wgp", "tv")

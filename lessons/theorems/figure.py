@@ -41,7 +41,7 @@ class Mark:
     """A number of regret at every horizon: a mark on the ruler, and a line unless it is of play.
 
     Attributes:
-        fact: its name in `Scene.facts`.   role: what it is.   values: (F,), NaN or 0 where there is none.
+        fact: its name in `Scene.facts`, "" where no fact says it.   role: what it is.   values: (F,), NaN or 0 where there is none.
         name: on the ruler.   title: over the left end of its line, "" for none.
     """
 
@@ -204,7 +204,8 @@ class _Picture:
         form = {"rim": (1, self.theme.paper), "opacity": 1, "cliponaxis": False}
         self.sheet.dots("curves", x, y, colours, self.theme.marker + 2, **form)
         for j, i in enumerate(self.lines):
-            self.sheet.shows(self.found.marks[i].fact, "y", j, np.log10)
+            if self.found.marks[i].fact:
+                self.sheet.shows(self.found.marks[i].fact, "y", j, np.log10)
 
     def _names(self) -> None:
         """Over the left end of each line its name."""

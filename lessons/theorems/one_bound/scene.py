@@ -50,8 +50,8 @@ def bounds(found: OneBound) -> RegretBounds:
     most = ("trivial bound 2BT" if words.normed(found.setting) else "worst choices") if exact else "grows like T"
     marks = [
         Mark("bound" if exact else "rate", PROVED, found.value, "the theorem"),
-        Mark("the most", TRIVIAL, found.most, most),
-        Mark("lower bound", FLOOR, found.floor, "lower bound"),
+        Mark("the most" if exact else "", TRIVIAL, found.most, most),
+        Mark("", FLOOR, found.floor, "lower bound"),
     ]
     method = "floor" if found.is_floor else case.name if case is not None else ""
     conditions = [words.conditions(found, i) for i in range(len(found.T))]
