@@ -41,7 +41,8 @@ class Mark:
     """A number of regret at every horizon: a mark on the ruler, and a line unless it is of play.
 
     Attributes:
-        fact: its name in `Scene.facts`, "" where no fact says it.   role: what it is.   values: (F,), NaN or 0 where there is none.
+        fact: its name in `Scene.facts`, "" where no fact says it.   role: what it is.
+        values: (F,), NaN or 0 where there is none.
         name: on the ruler.   title: over the left end of its line, "" for none.
     """
 
