@@ -358,7 +358,7 @@ def test_finger_moves_a_slider_on_a_phone(browser: Browser, host: str) -> None:
     assert box["height"] >= 44
     finger = Finger(tab, context.new_cdp_session(tab))
     stood = "() => [scrollY, document.querySelector('.st-key-V input').value, lab.now.t]"
-    for part in ("#knobs .st-key-V input", ".player input"):
+    for part in ("#knobs .st-key-V input[type=range]", ".player input"):
         tab.locator(part).scroll_into_view_if_needed()
         high, *values = tab.evaluate(stood)
         finger.swipe(finger.place(part), 0, -FAR)

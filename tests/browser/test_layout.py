@@ -146,11 +146,11 @@ def test_bet_stands_whole_on_projector(tab: Tab, path: str) -> None:
 def test_game_is_free_on_a_phone_turned(table: Callable[..., GameTab]) -> None:
     seat = table()
     seat.page.set_viewport_size(ON_ITS_SIDE)
-    seat.sit(moment="secret", stops="game.secret,chase.follow", stop=1)  # above the bar of a course
+    seat.sit(moment="secret", rounds=12, stops="game.secret,chase.follow", stop=1)  # above the bar of a course
     low = seat.page.locator(".st-key-course_bar").bounding_box()["y"]
     sound(seat.screen.words("main"), "game")  # the rules stand in the axes
     buttons = [f".player [data-do={name}]" for name in ("left", "ask", "right")]
     assert cut(seat.screen, ".st-key-finding .live", ".st-key-main .chart", *buttons, low=low) == []
     play(seat, 12)
-    seat.page.locator(".st-key-guess button >> nth=4").wait_for()
-    assert cut(seat.screen, *(f".st-key-guess button >> nth={i}" for i in range(5)), low=low) == []
+    seat.page.locator(".st-key-guess button >> nth=5").wait_for()
+    assert cut(seat.screen, *(f".st-key-guess button >> nth={i}" for i in range(6)), low=low) == []
