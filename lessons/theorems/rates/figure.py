@@ -36,9 +36,10 @@ def stage(sweep: Sweep, theme: Theme, frame: int) -> Film:
     promised, beside, holds, borders = hall if theme.lecture else desk
     Exponents(sheet, sweep).draw(promised, beside)
     Map(sheet, sweep).draw(holds, borders)
-    # On a tablet, or a page at twice its size, names keep their size and so take a larger share.
-    sheet.narrow("sweep", "medium", domain=[0.0, 0.28])
-    sheet.narrow("powers now", "medium", domain=[0.28, 0.6])
+    # On a tablet, or a page at twice its size, names keep their size and so take a larger share. A phone shows the left
+    # half of this figure first, with all names in it.
+    sheet.narrow("sweep", "medium", domain=[0.0, 0.21])
+    sheet.narrow("powers now", "medium", domain=[0.21, 0.5])
     sheet.narrow("map", "medium", domain=[0.7, 0.84])
     if "borders" in sheet.axes:
         sheet.narrow("borders", "medium", domain=[0.84, 1.0])
