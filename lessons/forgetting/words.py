@@ -135,7 +135,8 @@ def sentence(
         other, least = _name(legend, best), amount(pays[best])
         if beside[best] == LESS:
             return f"{kept} regret {amount(mine)}. {other} has clearly less, {least}."
-        how = "about equal with" if beside[best] == ABOUT_EQUAL else "not clearly above"  # so is a lower median
+        # A lower median with a higher mean is not clearly below either.
+        how = "about equal with" if beside[best] == ABOUT_EQUAL else "not clearly above"
         return f"{kept} regret {amount(mine)}, {how} {other[0].lower()}{other[1:]}."
     near = {_place(legend, i): i for i, said in enumerate(beside) if said != MORE}
     near.pop(legend.place, None)

@@ -62,12 +62,14 @@ class Crowd(Ranking):
     """Everybody who has played a whole game in a hidden world, beside the bandits.
 
     Attributes:
-        arms: (n, T) queries of the phones.   left: phones that have not come to the last round.
+        arms, heard: (n, T) queries of the phones, and their rewards with noise.
+        left: phones that have not come to the last round.
         rivals: name -> what a bandit did.   fit: which memory explains the queries best, None for too few phones.
     """
 
     setting: GameSetting
     arms: np.ndarray
+    heard: np.ndarray
     left: int
     rivals: Mapping[str, History]
     fit: MemoryFit | None
@@ -113,7 +115,7 @@ def crowd(game: int, world: str, queries: Sequence[Sequence[int]]) -> Crowd | No
         heard = np.array([rewards_of(p, one, s.world.seed) for one in arms])
         with one_thread():
             fit = memory.fit(p.known.kernel, p.x, p.noise_sd, arms, heard)
-        return Crowd(s, arms, len(queries) - len(whole), bandits(world), fit)
+        return Crowd(s, arms, heard, len(queries) - len(whole), bandits(world), fit)
 
     return _kept((game, world, len(queries), len(whole)), made)
 
@@ -161,14 +163,12 @@ def memories(found: Crowd) -> list[dict]:
 def notes(found: Crowd) -> list[dict]:
     """Return every query of the phones that played to the end, a row each; phones are numbered by chance."""
     x, regret = found.problem.x[:, 0], np.diff(found.regret, axis=1, prepend=0)
-    s = found.setting
-    heard = [rewards_of(found.problem, one, s.world.seed) for one in found.arms]
     return [
         {
             "phone": i + 1,
             "round": t + 1,
             "x": round(float(x[arm]), 2),
-            "reward": round(float(heard[i][t]), 3),
+            "reward": round(float(found.heard[i, t]), 3),
             "regret": round(float(regret[i, t]), 3),
         }
         for i, arms in enumerate(found.arms)
