@@ -115,7 +115,7 @@ LESSON = Lesson(
     moments=(
         Moment("holds", "What holds then?", "The reward jumps. The band that adapts to its misses keeps its 90 %; the "
                "two that trust their model do not.", LAST, claim=model.HOLDS),
-        Moment("still", "Nothing moves", "In a static world each has at least 90 % inside, and the third is under "
+        Moment("still", "Nothing moves", "In a static world each has about 90 % inside or more; the third is under "
                "1.1 times as wide as the second.", LAST, STILL, model.COSTS),
         Moment("timid", "Too small a step", "A small step reacts slowly: in 87 of 100 worlds the share stays below "
                "85 %. The proof promises nothing so early.", LAST, TIMID, model.SLOW),

@@ -9,10 +9,16 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_rel
 
+from figures.theme import Theme
 from lessons.forgetting import experiment, model, words
 from lessons.forgetting.knobs import MEMORY_STEPS
+from lessons.forgetting.lesson import LESSON
+from lessons.record import ROOT
 from lessons.shared import stored_runs
+from lessons.shared.wording import counted
 from tests.lessons.forgetting.test_model import DEFAULTS, opened
+
+HELP = (ROOT / "lessons/forgetting/help.md").read_text(encoding="utf-8")
 
 
 def plain(sentence: str) -> str:
@@ -82,3 +88,14 @@ def test_slopes_balance_where_the_papers_restart(method: str, best: float) -> No
     assert (noise + stale).argmin() == np.abs(m - 50.0).argmin()
     fall, rise = (np.log(term[-1] / term[0]) / np.log(m[-1] / m[0]) for term in (noise, stale))
     assert 1.0 / (rise - fall) == pytest.approx(best)
+
+
+def test_texts_name_the_worlds_as_measured() -> None:
+    """Runs that are played anew may move a world to the other side, and no text would know of it."""
+    moment = LESSON.moment("pays")
+    scene = LESSON.scene(LESSON.settings(moment.values), Theme())
+    facts = scene.facts(scene.frames - 1)
+    forgets, keeps, worlds = (facts[name] for name in ("forgetting has less", "keeping has less", "worlds"))
+    rest = counted(worlds - forgets - keeps)
+    assert f"in {forgets} of these {worlds} worlds, keeping in {keeps}; in {rest} it is not clear" in moment.script
+    assert f"forgetting has less regret in {forgets} of {worlds} worlds, keeping in {keeps}." in HELP
