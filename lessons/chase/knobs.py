@@ -87,5 +87,5 @@ MOVES = {"drift": 2.2}
 FOLLOW = {**MOVES, "memory": "10", "beside": True}
 STALE = MOVES
 FORGETFUL = {**MOVES, "memory": "1"}
-QUIET = {**FOLLOW, "noise": 0.05}
+QUIET = {**MOVES, "memory": "10", "noise": 0.05}
 YOURS = {**MOVES, "memory": "10", "unseen": True}

@@ -187,7 +187,7 @@ def called(one: ChaseLearner) -> str:
     """Return what sentences call a learner."""
     if one.yours:
         return "you|your"
-    return {"keeps": "keeps all|keep every answer", "forgets": "forgets|let old answers fade"}[model.role(one)]
+    return {"keeps": "keeps all|keeping everything", "forgets": "forgets|forgetting"}[model.role(one)]
 
 
 def hill_title(one: ChaseLearner) -> str:

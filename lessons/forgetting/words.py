@@ -76,7 +76,7 @@ def finding(views: MemoryViews, sweep: MemorySweep, legend: Legend) -> list[str]
     """Return the sentence under the question for every frame (HTML)."""
     restarting = legend.strip == METHODS["r"]  # the strip shows the memory that restarts
     held, hue = views.effective_size(model.WINDOW), "shuffles" if sweep.setting.front == "rperp" else "forgets"
-    beside = sweep.beside(legend.here, _position(legend))
+    beside, level = (of(legend.here, _position(legend)) for of in (sweep.beside, sweep.level_has_less))
     return [
         sentence(
             model.facts(sweep, row, float(held[frame])),
@@ -86,6 +86,7 @@ def finding(views: MemoryViews, sweep: MemorySweep, legend: Legend) -> list[str]
             sweep.setting.seeds,
             hue,
             frame == len(views.rows) - 1,
+            level is not None and bool(level[row]),
         )
         for frame, row in enumerate(views.rows)
     ]
@@ -99,6 +100,7 @@ def sentence(
     seeds: int,
     hue: str = "forgets",
     last: bool = False,
+    untold: bool = False,
 ) -> str:
     """Return the sentence of a frame from its facts; while runs are still to come it judges nothing.
 
@@ -107,8 +109,9 @@ def sentence(
         beside: verdict of each memory, and of endless memory after them, beside the reader's; none while runs are
             still to come.
         seeds: how many are to be played.   hue: role of the method.   last: it is the last round.
+        untold: the method that is told nothing has clearly less regret than the reader's memory.
     """
-    kind, now = legend.kind, "the end" if last else f"t\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{facts['t']}"
+    kind, now = legend.kind, "the end" if last else f"t = {facts['t']}"
     if facts["t"] == 1:
         return f"At {now} every memory is empty: there are no observations yet."
     if restart == "full":
@@ -123,7 +126,7 @@ def sentence(
     mine = pays[_position(legend)]
     if np.ptp(pays) <= 1e-9:
         return f"By {now} every memory has the same regret: {amount(pays[0])}."
-    kept = f'By {now} <span class="{hue}">{_m(legend.m)}</span> has'
+    kept = f'By {now} <span class="{hue}">m = {legend.m:g}</span> has'
     if not beside:
         return f"{kept} regret {amount(mine)} in {facts[f'{kind}: seeds']} of {seeds} worlds."
     if legend.place == legend.never and legend.has_limit:
@@ -135,6 +138,9 @@ def sentence(
         other, least = _name(legend, best), amount(pays[best])
         if beside[best] == LESS:
             return f"{kept} regret {amount(mine)}. {other} has clearly less, {least}."
+        if untold and LESS not in beside:
+            level = f"{METHODS[TOLD_NOTHING]}, not told the drift, has {amount(facts[model.level_name(kind)])}"
+            return f"{kept} regret {amount(mine)}, and no memory has clearly less. {level}."
         # A lower median with a higher mean is not clearly below either.
         how = "about equal with" if beside[best] == ABOUT_EQUAL else "not clearly above"
         return f"{kept} regret {amount(mine)}, {how} {other[0].lower()}{other[1:]}."
@@ -167,12 +173,7 @@ def _name(legend: Legend, i: int, begins: bool = True) -> str:
     """Return a memory in a sentence, or at its beginning."""
     if legend.has_limit and _place(legend, i) == legend.never:
         return f'<span class="keeps">{"Never" if begins else "never"} forgetting</span>'
-    return _m(MEMORY_STEPS[i])
-
-
-def _m(m: float) -> str:
-    """Return "m = 40", which no line break divides."""
-    return f"m = {m:g}".replace(" ", "\N{NO-BREAK SPACE}")
+    return f"m = {MEMORY_STEPS[i]:g}"
 
 
 def labels(views: MemoryViews, sweep: MemorySweep, legend: Legend) -> dict[str, list[str]]:

@@ -19,7 +19,7 @@ from common.durations import duration
 from lessons.real_data import model, upload, words, worker_jobs
 from lessons.real_data.model import OWN, RealDataSetting, Trial
 from lessons.real_data.tables import Loaded
-from lessons.real_data.worker_jobs import Curves
+from lessons.real_data.worker_jobs import Curves, most_chosen
 from lessons.shared.wording import product
 from shell.page.stop import stop
 from shell.runs.jobs import CallJob, Failure
@@ -108,7 +108,7 @@ def _through(trial: Trial, runs: RunSet) -> dict[str, Curves]:
     for name in {job.arguments[2] for job in runs.jobs}:
         played = [runs.results.get(job) for job in runs.jobs if job.arguments[2] == name]
         if all(isinstance(one, tuple) for one in played):
-            made = np.concatenate([total for total, _ in played]), played[0][1]
+            made = np.concatenate([total for total, _ in played]), most_chosen([arms for _, arms in played])
             found[name] = _keep(trial.setting, keys[name], lambda made=made: made)
     return found
 

@@ -41,9 +41,9 @@ SAVED_SHARE = 0.05  # share of the regret; one that saves less has nearly as muc
 WAIT = "The first runs are being played."
 DRAWN = {
     "lines": "Below, each arm has a row. From the top: the rounds in which it is best, and in which each method "
-    "chooses it (first seed).",
+    "chooses it (most frequent of all runs).",
     "wall": "Wall: bright rewards are high, white bars mark the best arm, coloured marks are the choices of two "
-    "methods (first seed). Strokes below mark changes of the best arm.",
+    "methods (most frequent of all runs). Strokes below mark changes of the best arm.",
 }
 # Column and row of a table, and unit of regret, a hundredth of a logarithm; unknown for a table of the reader's own.
 NOUNS_AND_UNIT = {
@@ -108,8 +108,7 @@ def sentence(
     first, *others = [f"{in_role(n)}{f' ({MEMORIES[n]})' if n in MEMORIES else ''}" for n in names]
     missed, *more = [amount(facts[model.loss_of(n)]) for n in (*names, model.FIXED)]
     second = others[0] if others else f"the best single {arm}"
-    now = f"t = {facts['t']}".replace(" ", "\N{NO-BREAK SPACE}")
-    return f"By {now} {first} averaged {missed}{unit} below the best {arm}, {second} {more[0]}."
+    return f"By t = {facts['t']} {first} averaged {missed}{unit} below the best {arm}, {second} {more[0]}."
 
 
 def period(trial: Trial) -> str:
@@ -165,13 +164,13 @@ def verdict(trial: Trial) -> str:
 
 
 def _one_arm(trial: Trial, method: str) -> str:
-    """Return a clause on the one arm that a method chooses in all rounds of the first seed; else ""."""
+    """Return a clause on the one arm that the runs of a method choose most often in all rounds; else ""."""
     first, *others = set(trial.looks[method].tolist())
     if others:
         return ""
     p = trial.problem
     why = ", the arm of the largest prior variance," if first == int(p.kernel.diag(p.x).argmax()) else ""
-    return f", which chooses {escaped(p.arm_names[first])}{why} in every round,"
+    return f", whose most frequent choice is {escaped(p.arm_names[first])}{why} in every round,"
 
 
 def notes(trial: Trial) -> list[str]:

@@ -43,7 +43,7 @@ def finding(experiment: StoredExperiment, tolerance: int) -> list[str]:
     facts = [model.facts(experiment, r, tolerance) for r in range(experiment.frames)]
     if experiment.printed:
         whose = AUTHORS[experiment.report["name"].split("-")[0]]
-        return [f"{whose}: {against(one, tolerance)}" for one in facts]
+        return [f"{whose}, {plural(one['repetitions'], 'repetition')}: {against(one, tolerance)}" for one in facts]
     won = [
         {experiment.rows[i]: model.method_of(experiment.parts[i]) for i in model.winners(experiment, r)}
         for r in range(len(facts))
@@ -54,10 +54,9 @@ def finding(experiment: StoredExperiment, tolerance: int) -> list[str]:
 def against(facts: Mapping[str, float], tolerance: int) -> str:
     """Return how many printed entries lie within the tolerance, from the facts of a repetition."""
     if math.isinf(facts.get("largest gap", math.inf)):
-        return "One repetition has no standard error: nothing can be compared yet."
-    close, printed, worst = facts[model.within(tolerance)], facts["printed entries"], f"{facts['largest gap']:.1f}"
-    unit = errors(tolerance)
-    return f"{close} of {printed} published values agree with ours within {unit}, all within {worst}."
+        return "without a standard error nothing can be compared yet."
+    close, printed = facts[model.within(tolerance)], facts["printed entries"]
+    return f"{close} of {printed} published values agree with ours within {errors(tolerance)}."
 
 
 def errors(tolerance: int) -> str:

@@ -20,7 +20,7 @@ SEEN = (
     "distance from f̄ times its weight in the estimate. Lines: the bars added up; the start is the error without "
     "drift. Pale: 40 other shuffles. Dashed: half of 400 shuffles have their largest error between these lines."
 )
-CURVE_TITLE = "error so far, each order at its worst x (reward units). Pale: 40 other orders"
+CURVE_TITLE = "error of the estimate so far, each order at its worst x (reward units). Pale: 40 other orders"
 
 
 def row_title(walk: Walkthrough, name: str) -> str:

@@ -59,12 +59,7 @@ def sentence(facts: Mapping[str, float | None], lost: str) -> str:
     if not many:
         return "There are no side queries yet."
     at_starts = '<span class="asks">at window starts</span>'
-    return f"By {_now(facts)} W-SparQ made <b>{few:,}</b> side queries {at_starts}, SparQ made <b>{many:,}</b>. {lost}"
-
-
-def _now(facts: Mapping[str, float | None]) -> str:
-    """Return "t = 500", which no line break divides."""
-    return f"t\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{facts['t']}"
+    return f"By t = {facts['t']} W-SparQ made <b>{few:,}</b> side queries {at_starts}, SparQ made <b>{many:,}</b>. {lost}"
 
 
 def odds(costs: MethodRegrets, picked: TwoPickers | None) -> str:
@@ -88,7 +83,7 @@ def picks_finding(picked: TwoPickers, rows: Sequence[int]) -> list[str]:
     """Return the sentence under the question for every frame of two ways to pick (HTML)."""
     noise = _noise(picked.difference(rows))
     every = pickers.facts(picked, rows)
-    times = [_now(facts) for facts in every[:-1]] + ["the end"]
+    times = [f"t = {facts['t']}" for facts in every[:-1]] + ["the end"]
     return [picks_sentence(*now) for now in zip(every, times, noise, strict=True)]
 
 

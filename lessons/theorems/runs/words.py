@@ -39,19 +39,17 @@ def finding(found: BoundVsRegret) -> list[str]:
 
 def _at(facts: Mapping[str, float | None], name: str, refused: str) -> str:
     """Return the sentence of a horizon from its facts; `refused` says why no run could be."""
-    mean, bound, most = facts["measured, mean"], float(facts["bound"] or 0.0), float(facts["cannot exceed"] or 0.0)
+    mean, chance = facts["measured, mean"], facts["random play"]
+    bound, most = float(facts["bound"] or 0.0), float(facts["cannot exceed"] or 0.0)
     if mean is None and refused:
         return refused
     begins = (
         f"{name}'s regret is still to be measured"
         if mean is None
-        else f"{name}'s measured regret is <b>{in_millions(mean)}</b>"
+        else f"{name}'s measured regret is <b>{in_millions(mean)}</b>, random play's {in_millions(chance)}"
     )
-    if bound < most:
-        return f"{begins}. The theorem allows at most {in_millions(bound)}, below the trivial bound."
-    return (
-        f"{begins}. The theorem allows {in_millions(bound)}, but <b>nobody can lose more than {in_millions(most)}</b>."
-    )
+    beside = "below the trivial bound" if bound < most else "<b>more than anybody can lose</b>"
+    return f"{begins}. The theorem allows {in_millions(bound)}, {beside}."
 
 
 def notes(found: BoundVsRegret) -> list[str]:
