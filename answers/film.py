@@ -83,7 +83,7 @@ def said(scene: Scene, at: int, paper: str) -> str:
 
 
 def headline(sentence: str, paper: str) -> str:
-    """Return a live sentence (HTML) in the letters of a paper, in which no line break divides a number from its sign."""
+    """Return a live sentence (HTML) in the letters of a paper, where no line break divides a number from its sign."""
     return WHOLE.sub("\N{NO-BREAK SPACE}", translate(sentence, paper, "html"))
 
 

@@ -15,7 +15,7 @@ from lessons.chase.setting import HEIGHT, ROUNDS, ChaseSetting, policy, setting_
 from lessons.record import Claim, Limit, Strip, Values
 from lessons.shared.odds import Odds
 
-SETTLED_FROM, STALE_IN = 12, 50  # rounds that the moments show
+SETTLED_FROM, STALE_IN, SURE_IN = 12, 50, 42  # rounds that the moments show
 FOLLOWER = "10"  # rounds: the memory that the page opens with
 
 

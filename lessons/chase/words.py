@@ -88,7 +88,7 @@ def _believe(facts: Facts, context: RoundContext) -> str:
 
 
 def _share(value: float) -> str:
-    return "none" if not value else f"{max(value, 0.01):.0%}"
+    return "none" if not value else f"{100 * max(value, 0.01):.0f} %"
 
 
 def _coloured(name: str) -> str:

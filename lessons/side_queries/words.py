@@ -59,7 +59,9 @@ def sentence(facts: Mapping[str, float | None], lost: str) -> str:
     if not many:
         return "There are no side queries yet."
     at_starts = '<span class="asks">at window starts</span>'
-    return f"By t = {facts['t']} W-SparQ made <b>{few:,}</b> side queries {at_starts}, SparQ made <b>{many:,}</b>. {lost}"
+    return (
+        f"By t = {facts['t']} W-SparQ made <b>{few:,}</b> side queries {at_starts}, SparQ made <b>{many:,}</b>. {lost}"
+    )
 
 
 def odds(costs: MethodRegrets, picked: TwoPickers | None) -> str:
