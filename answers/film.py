@@ -14,7 +14,9 @@ from answers.marks import marked_alone
 from figures.film import Film, PackedFigure
 from lessons.record import Scene
 
-WHOLE = re.compile(r" (?=%)| (?== [\d−])|(?<= =) (?=[\d−])")  # blanks of "90 %" and "T = 300", which hold together
+WHOLE = re.compile(
+    r" (?=%)| (?=[=≈] [\d−])|(?<= [=≈]) (?=[\d−])"
+)  # blanks of "90 %" and "T = 300", which hold together
 HOVER_ONLY = ("customdata", "hovertemplate", "hovertext")  # nobody hovers while a slider is held
 
 

@@ -76,9 +76,12 @@ def among(facts: Mapping[str, float], unit: str, winners: Mapping[str, str]) -> 
     groups, decided = facts["groups"], facts["decided groups"]
     won = {name: facts[f"{method}: lowest in groups"] for name, method in winners.items()}
     if groups == 1:
-        return f"Lowest mean {unit}: {next(iter(won))}, {'beyond chance' if decided else 'undecided'}."
+        return f"{next(iter(won))} has the lowest mean {unit}, {'beyond chance' if decided else 'undecided'}."
+    clearly = f"of {groups} groups, clearly in {decided or 'none'}"
+    if len(won) == 1:
+        return f"{next(iter(won))} has the lowest mean {unit} in {groups} {clearly}."
     sentence = ", ".join(f"{name} in {count}" for name, count in won.items())
-    return f"Lowest mean {unit}: {sentence} of {groups} groups; clearly in {decided or 'none'}."
+    return f"Lowest mean {unit}: {sentence} {clearly}."
 
 
 def odds(experiment: StoredExperiment) -> str:
@@ -101,7 +104,7 @@ def came_out(facts: Mapping[str, float], whose: str = "the paper's") -> str:
 
 def asked(facts: Mapping[str, float]) -> str:
     """Return how many questions this lab asks beside the paper's statements."""
-    return f"{plural(facts[model.OWN], 'question')} of this lab, not counted"
+    return f"{plural(facts[model.OWN], 'more question is', 'more questions are')} this lab's own and not counted"
 
 
 def notes(experiment: StoredExperiment, tolerance: int) -> list[str]:

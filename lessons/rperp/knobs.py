@@ -19,8 +19,8 @@ OWN = {
              "order; with H = T this is plain phased elimination (PE).", "both",
              options=("fixed", "shuffled", "both"), widget="segmented",
              names={"fixed": "Fixed", "shuffled": "Shuffled", "both": "Both"}),
-        Knob("grain", "Step size", "A line of the pseudo-code (of the first restart), a batch, or a restart (of the "
-             "whole run). Shift + → goes to the end of the next larger one.", "line",
+        Knob("grain", "Step size", "What one step is: a line of the pseudo-code, a batch or a restart. Shift + → "
+             "goes to the end of the next larger one.", "line",
              options=("line", "batch", "restart"), widget="segmented",
              names={"line": "Line", "batch": "Batch", "restart": "Restart"}),
         Knob("swing", "Adversary's amplitude $\\Delta$", "How far the adversary moves the reward up and "

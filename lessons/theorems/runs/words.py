@@ -15,16 +15,12 @@ TERMS_HEADING = "Terms of the bound"
 ADVERSARY_HEADING = "The adversary behind the lower bound"
 FLOOR_NOTE = (
     "Lower bound: the adversary hides one of several bumps. Averaged over the hidden place, no algorithm has less "
-    "expected regret, even if it knows all of the bumps (constants made explicit here). "
+    "expected regret, even if it knows all bumps but not which is real (constants made explicit here). "
 )
 MARKOV_NOTE = (
     "This theorem is about a Markov reward and is played there. Lower bound: no algorithm, even one that observes "
     "the whole reward of the previous round, has expected regret below (1 + (T − 1)(1 − √(1 − ε))) E max f, averaged "
     "over the rewards of the model (derived here; its order is that of Bogunovic et al., Theorem 4.1). "
-)
-CERTIFIED_NOTE = (
-    "The information gain in the bound is certified on this grid. It is the value of a relaxation plus its "
-    "duality gap, or greedy/(1 − 1/e) if that is smaller."
 )
 
 
@@ -90,7 +86,7 @@ def caption(found: BoundVsRegret) -> str:
     return (
         f"Measured: circles are runs, the line is their mean ({runs}), the shade is their spread. Each T has its own "
         f"world. Proved: the bound, with probability at least {bound.chance:g} ({bound.source}). "
-        f"{floor}{CERTIFIED_NOTE}{caution} Set-up: {setup}, {budget}{seeds}, δ = 0.1, widths of "
+        f"{floor.strip()}{caution} Set-up: {setup}, {budget}{seeds}, δ = 0.1, widths of "
         "the theorem."
     )
 
