@@ -81,8 +81,8 @@ LESSON = Lesson(
                "it holds.", LAST,
                {"shown": "deng-figure-1a"}, claim="the paper's claim, counted in its own figure"),
         Moment("constant", "An unstated constant",
-               "The paper leaves R-PERP's constant C open. With C = 2√2 and with C = 0 R-GP-UCB has less mean regret in "
-               "all four groups.", LAST,
+               "The paper leaves R-PERP's constant C open. With C = 2√2 and with C = 0 R-GP-UCB has less mean regret "
+               "in all four groups.", LAST,
                {"shown": "iwazaki-figure-2"}, claim="the paper's own Figure 2"),
         Moment("account", "Overview", "All tables and figures: what was run and what was not. A cross "
                                       "marks what our runs do not reproduce.", LAST,

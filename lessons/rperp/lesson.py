@@ -85,8 +85,8 @@ LESSON = Lesson(
             help="The half-width of the band in posterior standard deviations. A number is for demonstration. "
                  "Eq. 8: the width of Theorem 4 with its absolute constant C = 2√2 (derived here). Derived here: the "
                  "same proof with the range of one batch's rewards in place of 2B. "
-                 "With eq. 8 or “derived here”, all bands that eliminate cover their batch averages with probability at "
-                 "least 0.9.",
+                 "With eq. 8 or “derived here”, all bands that eliminate cover their batch averages with probability "
+                 "at least 0.9.",
         ),
         "V": KNOBS["V"].replace(default=16.0),
         "T": T,
