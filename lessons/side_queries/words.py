@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from common.formats import amount, plural
+from common.formats import amount, minus, plural
 from lessons.shared.script import seeds, setup
 from lessons.side_queries import model, pickers
 from lessons.side_queries.model import WIDTH, FirstSeed, MethodRegrets
@@ -112,11 +112,10 @@ def measured(found: PairedDifference, one: str, other: str, played: str, T: int)
     Args:
         one, other: whose regrets.   played: which seeds.   T: rounds.
     """
-    more = "more" if found.mean > 0 else "less"
-    low, high = (f"{value:.3g}".replace("-", "−") for value in (found.low, found.high))
+    mean, low, high = (minus(f"{value:.3g}") for value in (found.mean, found.low, found.high))
     return (
-        f"{one} has on average {amount(abs(found.mean))} {more} regret than {other} (same worlds, {played}, T = {T}; "
-        f"standard error {amount(found.error)}, 95 % interval of {one} − {other}: {low} to {high})"
+        f"Regret of {one} minus that of {other}: {mean} on average (same worlds, {played}, T = {T}; standard error "
+        f"{amount(found.error)}, 95 % interval {low} to {high})"
     )
 
 
@@ -128,7 +127,7 @@ def chance(first: FirstSeed, costs: MethodRegrets, picked: TwoPickers | None) ->
         played = seeds(range(start, start + found.seeds))
         helps = f"diverse picks {'help' if found.mean < 0 else 'do not help'} here."
         how = helps if found.clear else "the interval contains 0, so the difference is undecided."
-        pair = measured(found, "W-SparQ with k-DPP picks", "with random ones", played, T)
+        pair = measured(found, "W-SparQ with k-DPP picks", "W-SparQ with random picks", played, T)
         return [f"{pair}: {how}"]
     if costs.done < 2:
         more = f"{costs.total} are being played" if costs.total > 1 else "choose more under “More…”"
