@@ -16,7 +16,7 @@ from lessons.forgetting.knobs import MEMORY_STEPS, TOLD_NOTHING, WITH_MEMORY
 from lessons.shared import stored_runs
 from lessons.shared.knobs import METHODS
 from lessons.shared.play_jobs import PlayJob
-from tvbo_core.race_results import LESS, Run, paired_difference
+from tvbo_core.race_results import Run, paired_difference
 
 FILE = stored_runs.FILE.with_name("memory.npz")
 WINDOW = METHODS["sw"]
@@ -122,15 +122,6 @@ class MemorySweep:
         every = np.concatenate([curve.total for curve in curves if curve is not None]).transpose(1, 0, 2)
         verdict = paired_difference(every, np.broadcast_to(every[:, [k]], every.shape)).verdict
         return np.asarray(verdict)
-
-    def level_has_less(self, w: int, k: int) -> np.ndarray | None:
-        """Return whether the method that is told nothing has clearly less regret so far than memory k, (T,); None while
-        runs are still to come."""
-        curves = [self.curves.get((method, w)) for method in (TOLD_NOTHING, self.setting.front)]
-        if any(curve is None or curve.seeds < self.setting.seeds for curve in curves):
-            return None
-        level, front = (curve.total for curve in curves if curve is not None)
-        return np.asarray(paired_difference(level[0], front[k]).verdict) == LESS
 
     def level(self, w: int) -> np.ndarray | None:
         """Return the median regret so far of the method that is told nothing and has no memory to set, (T,)."""

@@ -76,7 +76,7 @@ def finding(views: MemoryViews, sweep: MemorySweep, legend: Legend) -> list[str]
     """Return the sentence under the question for every frame (HTML)."""
     restarting = legend.strip == METHODS["r"]  # the strip shows the memory that restarts
     held, hue = views.effective_size(model.WINDOW), "shuffles" if sweep.setting.front == "rperp" else "forgets"
-    beside, level = (of(legend.here, _position(legend)) for of in (sweep.beside, sweep.level_has_less))
+    beside = sweep.beside(legend.here, _position(legend))
     return [
         sentence(
             model.facts(sweep, row, float(held[frame])),
@@ -86,7 +86,6 @@ def finding(views: MemoryViews, sweep: MemorySweep, legend: Legend) -> list[str]
             sweep.setting.seeds,
             hue,
             frame == len(views.rows) - 1,
-            level is not None and bool(level[row]),
         )
         for frame, row in enumerate(views.rows)
     ]
@@ -100,7 +99,6 @@ def sentence(
     seeds: int,
     hue: str = "forgets",
     last: bool = False,
-    untold: bool = False,
 ) -> str:
     """Return the sentence of a frame from its facts; while runs are still to come it judges nothing.
 
@@ -109,7 +107,6 @@ def sentence(
         beside: verdict of each memory, and of endless memory after them, beside the reader's; none while runs are
             still to come.
         seeds: how many are to be played.   hue: role of the method.   last: it is the last round.
-        untold: the method that is told nothing has clearly less regret than the reader's memory.
     """
     kind, now = legend.kind, "the end" if last else f"t = {facts['t']}"
     if facts["t"] == 1:
@@ -138,9 +135,9 @@ def sentence(
         other, least = _name(legend, best), amount(pays[best])
         if beside[best] == LESS:
             return f"{kept} regret {amount(mine)}. {other} has clearly less, {least}."
-        if untold and LESS not in beside:
-            level = f"{METHODS[TOLD_NOTHING]}, not told the drift, has {amount(facts[model.level_name(kind)])}"
-            return f"{kept} regret {amount(mine)}, and no memory has clearly less. {level}."
+        level = facts.get(model.level_name(kind))
+        if level is not None and level < pays[best] and LESS not in beside:
+            return f"{kept} median regret {amount(mine)}, {METHODS[TOLD_NOTHING]}, not told the drift, {amount(level)}."
         # A lower median with a higher mean is not clearly below either.
         how = "about equal with" if beside[best] == ABOUT_EQUAL else "not clearly above"
         return f"{kept} regret {amount(mine)}, {how} {other[0].lower()}{other[1:]}."

@@ -79,6 +79,15 @@ def test_headline_judges_by_paired_differences() -> None:
     assert "20 has clearly less" in last(replace(found, curves={**found.curves, **curves}))
 
 
+def test_unknown_drift_stands_beside_equal_memories() -> None:
+    """Where no memory has clearly less, the sentence names the method without one, if its median is lower."""
+    _, found, _, names = opened()
+    told, least = found.level(names.here)[-1], found.front(names.here).median[:, -1].min()
+    assert told < least
+    assert f"ET-GP-UCB, not told the drift, {words.amount(told)}." in last(m=20)
+    assert "ET-GP-UCB" not in last(m=5)  # another memory has clearly less
+
+
 @pytest.mark.parametrize(("method", "best"), [("rperp", 2 / 3), ("r", 1 / 2)])
 def test_slopes_balance_where_the_papers_restart(method: str, best: float) -> None:
     """With V_T H beside T / sqrt(H) the best H grows like (T / V_T)^(2/3), with B_T H^(3/2) like (T / B_T)^(1/2)."""
