@@ -80,7 +80,7 @@ def test_view_is_the_servers_film(lesson: Lesson) -> None:
     assert said["page"]["film"]["query"] == asked["query"]  # by which the page's Python knows it
 
 
-@pytest.mark.parametrize("lesson", few(ADDRESSED, "drift"))
+@pytest.mark.parametrize("lesson", few(ADDRESSED, "drift", rest=pytest.mark.wide))
 def test_file_and_engine_say_the_same(lesson: Lesson) -> None:
     desk = Desk([(lesson, LESSONS.index(lesson))])
     for key, view in of(lesson).items():
@@ -110,7 +110,7 @@ def test_file_of_a_question_holds_no_answer(lesson: Lesson) -> None:
     assert answers.in_words(lesson, [json.dumps(said["page"])]) == set()
 
 
-@pytest.mark.parametrize("lesson", few(BETTING, "drift"))
+@pytest.mark.parametrize("lesson", few(BETTING, "drift", rest=pytest.mark.wide))
 def test_file_of_a_reveal_judges_each_answer(lesson: Lesson) -> None:
     said, bet = file_contents(of(lesson)[TOLD]), lesson.bet
     right = lesson.bet.truth(lesson.settings(bet.values), bet).right
