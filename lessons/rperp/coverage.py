@@ -1,4 +1,4 @@
-"""Coverage of eq. 9 by R-PERP in repeated worlds, a row a width and an order. Workers import this module."""
+"""Coverage of eq. 9 by R-PERP in repeated worlds, a row a width and an order."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from common.cache import shared
 from lessons.rperp.model import PairedRuns
 from lessons.rperp.order_adversary import tuned
 from lessons.rperp.setting import DRIFT, RPERPSetting, rule
-from tvbo_core import Problem, policies
+from tvbo_core import Problem
 from tvbo_core.bands.coverage import wilson
 from tvbo_core.designs import play_rng
 from tvbo_core.policies import RPERP
@@ -20,7 +20,7 @@ from tvbo_core.policies.width import THEORY
 from tvbo_core.threads import one_thread
 from tvbo_core.worlds import make_problem
 
-FEW_WORLDS, MANY_WORLDS = 12, 200  # measured at once, and when asked for
+WORLDS = 12  # so many are played in a moment
 
 
 @dataclass(frozen=True)
@@ -47,29 +47,19 @@ class Eq9Score:
 CoverageRows = Mapping[tuple[str, bool], Eq9Score]  # (width, whether the order is shuffled) -> how runs kept eq. 9
 
 
-def rows(runs: PairedRuns, worlds: int, scored: Callable[..., Eq9Score] | None = None) -> CoverageRows:
-    """Return the coverage with the chosen width in both orders, and with the proved widths.
-
-    Args:
-        scored: `score`, or a function that has it computed elsewhere.
-    """
+def rows(runs: PairedRuns) -> CoverageRows:
+    """Return the coverage with the chosen width in both orders, and with the proved widths."""
     setting = replace(runs.setting, shuffle=0)  # each world has orders of its own, whichever the stage shows
     wanted = [(setting.width, True), (setting.width, False)]
     if runs.problem.norm_bound is not None:
         wanted += [(width, True) for width in (THEORY, DRIFT) if width != setting.width]
-    scored = scored or score
-    return {(w, s): scored(replace(setting, width=w), s, runs.H, worlds) for w, s in wanted}
-
-
-def seconds(runs: PairedRuns, worlds: int) -> float:
-    """Return about how long the score of one row takes."""
-    return worlds * policies.ALL["rperp"].seconds(*runs.problem.f.shape)
+    return {(w, s): score(replace(setting, width=w), s, runs.H) for w, s in wanted}
 
 
 @shared(256)
-def score(setting: RPERPSetting, shuffled: bool, H: int, worlds: int) -> Eq9Score:
-    """Return how often every band covered its batch average, over so many worlds from the setting's seed upwards."""
-    problems = (_few_worlds if worlds <= FEW_WORLDS else _many_worlds)(replace(setting.world_only, restart=H), worlds)
+def score(setting: RPERPSetting, shuffled: bool, H: int) -> Eq9Score:
+    """Return how often every band covered its batch average, over the worlds from the setting's seed upwards."""
+    problems = repeated_worlds(replace(setting.world_only, restart=H))
     step = max(float(p.steps.max(initial=0.0)) for p in problems)  # one bound for all: no step of any world is longer
     made = rule(setting, H, step, problems[0].noise_sd, shuffled)
     return eq9_score(problems, made, lambda i: play_rng(setting.world.seed + i))
@@ -93,21 +83,18 @@ def eq9_score(problems: Iterable[Problem], rule: RPERP, chance: Callable[[int], 
     return Eq9Score(len(held), covered, low, high, kept, inside, len(every), 1.0 - rule.delta)
 
 
-def repeated_worlds(setting: RPERPSetting, worlds: int) -> tuple[Problem, ...]:
-    """Return the world with as many seeds, from its own upwards; a table stays itself and only its noise differs.
+@lru_cache(maxsize=4)  # every row uses the same ones, and some settings have room
+def repeated_worlds(setting: RPERPSetting) -> tuple[Problem, ...]:
+    """Return the world with `WORLDS` seeds, from its own upwards; a table stays itself and only its noise differs.
 
     Where the world follows, it follows the restart of the setting.
     """
     if setting.world.kind == "data":
-        return (make_problem(setting.world),) * worlds
-    seeds = range(setting.world.seed, setting.world.seed + worlds)
+        return (make_problem(setting.world),) * WORLDS
+    seeds = range(setting.world.seed, setting.world.seed + WORLDS)
     bases = [make_problem(replace(setting.world, seed=seed)) for seed in seeds]
     if not setting.follows:
         return tuple(bases)
     followed = rule(replace(setting, width="2"), setting.restart, 0.0, bases[0].noise_sd)
     with one_thread():
         return tuple(tuned(base, followed, setting.swing, float(setting.world.budget or 0.0))[0] for base in bases)
-
-
-# 200 worlds can take 100 MB, and every row of the panel uses the same ones; of few worlds, some settings have room.
-_few_worlds, _many_worlds = lru_cache(maxsize=4)(repeated_worlds), lru_cache(maxsize=1)(repeated_worlds)

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from figures import theme as style
 from figures.film import Film
 from figures.palette import METHODS
 from figures.sheet import Sheet
 from figures.theme import Theme
+from lessons.rperp import words
 from lessons.rperp.coverage import CoverageRows
 
 
-def coverage(rows: CoverageRows, titles: Sequence[str], theme: Theme, height: int = 250) -> Film:
+def coverage(rows: CoverageRows, theme: Theme) -> Film:
     """Return the share of runs in which every band that eliminates covered its batch average, with Wilson intervals."""
-    n, promised = len(rows), next(iter(rows.values())).promised
-    sheet = Sheet(theme, 0, height + (90 if theme.lecture else 0))
+    n, promised, titles = len(rows), next(iter(rows.values())).promised, words.coverage_titles(rows)
+    sheet = Sheet(theme, 0, 340 if theme.lecture else 250)
     left = 0.62 * theme.tick * max(map(len, titles))
     sheet.margins(left, 4.6 * theme.tick, 1.9 * theme.tick, 3.0 * theme.label)
     share = {"title": "share of runs that keep eq. 9", "range": [-0.02, 1.04], "tickformat": ".0%", "nticks": 5}

@@ -15,7 +15,7 @@ from lessons.rperp.knobs import FOLLOWER, RPERP_WORLD
 from lessons.rperp.order_adversary import largest_swing, tuned
 from lessons.rperp.pulls import Pulls, pulls
 from lessons.rperp.setting import RPERPSetting, rule
-from lessons.rperp.steps import Step, events, steps, variance_path
+from lessons.rperp.steps import Step, steps, variance_path
 from lessons.shared import problems, worlds
 from tvbo_core import Problem
 from tvbo_core.designs import play_rng
@@ -99,7 +99,7 @@ def until(walk: Walkthrough, frame: int) -> Walkthrough:
     """Return the first steps of a batch, question by question, as if no later one had been asked."""
     steps = walk.steps[: frame + 1]
     runs = replace(walk.runs, answers=steps[-1].heard)
-    return replace(walk, runs=runs, steps=steps, events=[event for event in walk.events if event < len(steps)])
+    return replace(walk, runs=runs, steps=steps)
 
 
 def theorem_5(problem: Problem, V: float) -> int | None:
@@ -159,42 +159,43 @@ def world_of(setting: RPERPSetting) -> tuple[Problem, int, float]:
 
 @dataclass(frozen=True, eq=False)
 class Walkthrough:
-    """The steps of the runs at one grain, with the frames that "next event" stops at."""
+    """The steps of the runs, query by query of one batch or along the whole of Algorithm 1."""
 
     runs: PairedRuns
-    grain: str
+    by_query: bool
     steps: tuple[Step, ...]
-    events: list[int]
 
     @property
     def rounds(self) -> list[int]:
         """The round (from 1; 0 before the first) that each step has reached."""
         return [self.runs.batches[s.batch].start + s.heard for s in self.steps]
 
+    @property
+    def events(self) -> list[int]:
+        """The frames that "next event" stops at: the ends of batches."""
+        return [i for i, step in enumerate(self.steps) if step.is_end or (self.by_query and step.judged)]
 
-def walkthrough(runs: PairedRuns, grain: str) -> Walkthrough:
-    """Return the steps of the runs by line (of the first restart), by batch or by restart."""
-    found = steps(runs.batches, grain)
-    return Walkthrough(runs, grain, tuple(found), events(found, runs.batches, grain))
+
+def walkthrough(runs: PairedRuns) -> Walkthrough:
+    """Return the steps of Algorithm 1: by line in the first restart, then by batch."""
+    return Walkthrough(runs, False, tuple(steps(runs.batches)))
 
 
 def questions(runs: PairedRuns) -> Walkthrough:
     """Return the questions of the first batch one by one, from none to all."""
     n = len(runs.batches[0].picks)
     found = tuple(Step(13, 0, picked=n, heard=k, ordered=True, judged=k == n) for k in range(n + 1))
-    return Walkthrough(runs, "question", found, [n])
+    return Walkthrough(runs, True, found)
 
 
 def film(runs: PairedRuns, values: Mapping[str, Any]) -> Walkthrough:
     """Return what these values of the page's knobs show of the runs."""
-    if values["order"] == "both":
-        return questions(runs)
-    return walkthrough(runs, str(values["grain"]))
+    return questions(runs) if values["order"] == "both" else walkthrough(runs)
 
 
 def batch_table(walk: Walkthrough, frame: int) -> list[dict]:
     """Return the batch on screen, a row a question."""
-    if walk.grain == "question":
+    if walk.by_query:
         return _pulls_table(walk)
     batch, world = walk.runs.batches[walk.steps[frame].batch], walk.runs.problem
     assert batch.truth is not None  # `batches` fills it in

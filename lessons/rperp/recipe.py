@@ -28,7 +28,7 @@ def recipe(value: Mapping[str, object], t: int) -> str | None:
         f"orders = ({f'{stream},' if setting.shuffle else ''})  # chance of the shuffle on screen",
     ]
     blocks = {"restart": [f"ridge = {setting.ridge!r} * problem.noise_sd**2", *_restart(setting)]}
-    title = f"R-PERP, step by step, frame {t} of the film by {'query' if both else value['grain']}"
+    title = f"R-PERP, step by step, frame {t} of the film by {'query' if both else 'line'}"
     notes = [f"{followed}{world}shuffle {setting.shuffle}"]
     if both:
         settings.append(f"queries, shuffles = {max(t, 0)}, {SHUFFLES}")
@@ -50,7 +50,7 @@ def recipe(value: Mapping[str, object], t: int) -> str | None:
         drawn=bool(setting.shuffle),
         line=step.line,
         judged=step.judged,
-        dropped=step.dropped or step.line == 16,
+        dropped=step.is_end,
         eliminates=step.line == 20 and facts.eliminates(batch),
     )
 

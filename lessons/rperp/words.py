@@ -41,7 +41,7 @@ def labels(walk: Walkthrough) -> list[str]:
     for step, t in zip(walk.steps, walk.rounds, strict=True):
         batch = walk.runs.batches[step.batch]
         where = f"restart {batch.interval}, batch {batch.number}"
-        found.append(f"t = {t} of {T} · {where}" + (f", line {step.line}" if walk.grain == "line" else ""))
+        found.append(f"t = {t} of {T} · {where}" + f", line {step.line}")
     return found
 
 

@@ -22,7 +22,7 @@ NUS = (math.inf, 10.0, 9.0, 8.0, 7.5, 7.0, 6.25, 5.5, 5.0, 4.5, 4.0, 3.75, 3.5, 
        2.2, 2.1, 2.0, 1.9, 1.8, 1.7, 1.6, 1.5, 1.4, 1.3, 1.25, 1.2, 1.1, 1.0, 0.9, 0.8, 0.7, 0.6, 0.5)  # fmt: skip
 ALPHAS = tuple(sorted({*(round(0.05 * i, 2) for i in range(41)), 1 / 3}))
 INFINITE_NU = 14.0  # where the squared exponential stands on the axis of smoothness
-OPENING_FRAMES = {"budget": NUS.index(2.5), "alpha": ALPHAS.index(1.0), "epsilon": NUS.index(2.5)}
+OPENING_FRAMES = {"budget": NUS.index(2.5), "alpha": ALPHAS.index(1.0)}
 CURVE_POINTS = 31  # borders bend, and end where a theorem does
 
 
@@ -31,8 +31,8 @@ class SweepSetting:
     """The reader's choices for the sweep: plain values.
 
     Attributes:
-        measure: "budget", "alpha" or "epsilon".   d: dimension.   v: V = T^v.   log_T: the horizon is 10^log_T.
-        window: the window exponent.   eps: rate of a Markov world.
+        measure: "budget" or "alpha".   d: dimension.   v: V = T^v.   log_T: the horizon is 10^log_T.
+        window: the window exponent.
     """
 
     measure: str = "budget"
@@ -40,7 +40,6 @@ class SweepSetting:
     v: float = 0.0
     log_T: float = 4.0
     window: float = 0.25
-    eps: float = 0.01
 
     @property
     def sweep(self) -> tuple[float, ...]:
@@ -59,7 +58,7 @@ class SweepSetting:
 
     def drift(self, T: float) -> float:
         """Return the amount of drift at a horizon, in the budget of this measure."""
-        return {"budget": T**self.v, "epsilon": self.eps}.get(self.measure, 1.0)
+        return T**self.v if self.measure == "budget" else 1.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,8 +103,7 @@ class Sweep:
         across: (S,) the places on the axis of the sweep.
         laws: the lower bound and, over it, the upper bounds.
         holds: area where the main theorem holds.
-        borders: of the map.   here: (x, y) of the reader's own setting; None on the map of side queries and where
-            nothing drifts.
+        borders: of the map.   here: (x, y) of the reader's own setting; None on the map of side queries.
     """
 
     setting: SweepSetting
@@ -139,15 +137,10 @@ def _frames(setting: SweepSetting, F: int) -> Sweep:
     places = [setting.place(i) for i in range(F)]
     laws = tuple(_law(setting, places, *row) for row in POWER_LAWS[setting.measure])
     horizons = np.linspace(2.0, 7.0, CURVE_POINTS)
-    drift = setting.drift(setting.T)  # a rate of 0 has no place on a logarithmic axis
-    here = (setting.log_T, math.log10(drift)) if drift > 0 else None
-    if setting.measure == "budget":
-        area, borders = _restart_area(places, horizons), _upper_bounds(places, horizons)
-    elif setting.measure == "epsilon":
-        area, borders = _markov_map(places, horizons)
-    else:
-        (area, borders), here = _query_map(setting, F), None
-    return Sweep(setting, F, across, laws, area, borders, here)
+    if setting.measure == "alpha":
+        return Sweep(setting, F, across, laws, *_query_map(setting, F), None)
+    area, borders = _restart_area(places, horizons), _upper_bounds(places, horizons)
+    return Sweep(setting, F, across, laws, area, borders, (setting.log_T, setting.v * setting.log_T))
 
 
 def sweep_until(setting: SweepSetting, frame: int) -> Sweep:
@@ -200,7 +193,7 @@ def _power(setting: SweepSetting, place: Mapping[str, Any], stem: str, joins: bo
     if theorem is None:
         return math.nan, False
     a, b = (float(p) for p in theorem.exponent(**place))
-    power = b if setting.measure == "epsilon" else a + setting.v * b if setting.measure == "budget" else a
+    power = a + setting.v * b if setting.measure == "budget" else a
     if joins:
         power = max(power, float(for_kernel("scarlett", nu).exponent(**place).T))
     return power, theorem.allows(nu)
@@ -234,20 +227,6 @@ def _upper_bounds(places: Sequence[dict], horizons: np.ndarray) -> tuple[Border,
     return tuple(borders)
 
 
-def _markov_map(places: Sequence[dict], horizons: np.ndarray) -> tuple[Area, tuple[Border, ...]]:
-    """Return where the part of the bound that grows with epsilon is the larger one."""
-    borders, times = [], tuple(float(10.0**h) for h in horizons)
-    for name, stem, method in POWER_LAWS["epsilon"][1:]:
-        y = np.full((len(places), CURVE_POINTS), np.nan)
-        for frame, place in enumerate(places):
-            theorem = for_kernel(stem, place["nu"])
-            if theorem.allows(place["nu"]):
-                y[frame] = [math.log10(theorem.drift_decides_from(T=T, **place)) for T in times]
-        borders.append(Border(name, method, horizons, y))
-    area = (horizons, borders[1].y, np.where(np.isnan(borders[1].y), np.nan, 0.0))
-    return area, tuple(borders)
-
-
 def _query_map(setting: SweepSetting, F: int) -> tuple[Area, tuple[Border, ...]]:
     """Return powers of T in the number of side queries against alpha: too few, and those of W-SparQ."""
     alphas, every = np.linspace(1.0, 2.0, CURVE_POINTS), np.linspace(0.02, 2.0, 2 * CURVE_POINTS)
@@ -265,5 +244,4 @@ def setting_from(values: Mapping[str, Any]) -> SweepSetting:
         v=float(values["growth"]),
         log_T=float(values["log_T"]),
         window=float(values["atil"]),
-        eps=float(values["eps"]),
     )

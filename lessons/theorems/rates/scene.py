@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 from figures.theme import Theme
 from lessons.record import DATA, Pick, Picture, Scene, Values, of_all
-from lessons.shared.knobs import KNOBS
 from lessons.theorems.knobs import OWN, PHONE, RATES
 from lessons.theorems.rates import figure, model, tables, words
 from lessons.theorems.rates.model import Sweep, SweepSetting
@@ -15,7 +13,6 @@ from lessons.theorems.rates.model import Sweep, SweepSetting
 ALT = "Ladder of regret exponents with a ceiling at one and the lower bound, and a validity map"
 QUESTION_ALT = "Ladder of regret exponents with a ceiling at one and the lower bound"
 CLICK = Pick("customdata")  # a click chooses the place of the sweep
-NO_RATE = 1e-16  # where the foot of the map stands for a rate of 0
 
 
 def scene(values: Values, theme: Theme) -> Scene:
@@ -33,11 +30,8 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
 
 def _with_cross(setting: SweepSetting) -> Pick:
     """Return what is dragged on the map: the cross, across to another horizon and upwards to more drift."""
-    if setting.measure == "budget":
-        knob, places = "growth", tuple(v * setting.log_T for v in OWN["growth"].stops)
-    else:
-        knob, places = "eps", tuple(math.log10(max(eps, NO_RATE)) for eps in KNOBS["eps"].stops)
-    return replace(CLICK, knobs={"log_T": "x3", knob: "y3"}, places={knob: places})
+    places = tuple(v * setting.log_T for v in OWN["growth"].stops)
+    return replace(CLICK, knobs={"log_T": "x3", "growth": "y3"}, places={"growth": places})
 
 
 def scene_of(sweep: Sweep, theme: Theme) -> Scene:

@@ -29,7 +29,7 @@ Facts = Mapping[str, float | None]
 
 def finding(sweep: Sweep) -> list[str]:
     """Return the sentence under the question for every frame (HTML)."""
-    say = {"budget": _budget, "alpha": _alpha, "epsilon": _epsilon}[sweep.setting.measure]
+    say = _budget if sweep.setting.measure == "budget" else _alpha
     return [say(model.facts(sweep, frame), sweep, frame) for frame in range(sweep.frames)]
 
 
@@ -78,30 +78,14 @@ def _alpha(facts: Facts, sweep: Sweep, frame: int) -> str:
     return f"{where} <b>the lower bound without side queries is linear</b> in this idealisation; {again}."
 
 
-def _epsilon(facts: Facts, sweep: Sweep, frame: int) -> str:
-    if not sweep.by_name["TV-GP-UCB"].ok[frame]:
-        return "Corollary 4.1 does not apply: <b>it requires ν > 2</b>. Theorem 4.1, the lower bound, requires ν > 4."
-    upper = facts["TV-GP-UCB"]
-    # Theorem 4.1 ends at nu = 4; the bound that is derived here has its order for every kernel.
-    whose = "the lower bound" if sweep.by_name["lower bound"].ok[frame] else "the lower bound derived here"
-    return (
-        f"If ε halves, TV-GP-UCB's proved regret per step falls by {100 * (1 - 0.5**upper):.0f} % "
-        f"(ε<sup>{upper:.3f}</sup>), <b>{whose} by half</b> (ε<sup>1</sup>)."
-    )
-
-
 def caption(sweep: Sweep) -> str:
     """Return the set-up of the figure."""
     a = sweep.setting
-    own = {
-        "budget": f"$V_T=T^{{{a.v:g}}}$, ✚ at $T=10^{{{a.log_T:g}}}$",
-        "alpha": f"window exponent α̃ = {a.window:g}",
-        "epsilon": f"{'✚ at' if a.eps else 'no ✚ on logarithmic axes at'} ε = {a.eps:g}, $T=10^{{{a.log_T:g}}}$",
-    }[a.measure]
-    note = {"budget": f" {DOTTED_NOTE} {BUDGETS_NOTE}", "alpha": f" {IDEAL_NOTE}", "epsilon": f" {DOTTED_NOTE}"}[
-        a.measure
-    ]
-    return f"{POWERS_NOTE}{note} Closed form, no randomness: d = {a.d}, {own}."
+    if a.measure == "alpha":
+        note, own = IDEAL_NOTE, f"window exponent α̃ = {a.window:g}"
+    else:
+        note, own = f"{DOTTED_NOTE} {BUDGETS_NOTE}", f"$V_T=T^{{{a.v:g}}}$, ✚ at $T=10^{{{a.log_T:g}}}$"
+    return f"{POWERS_NOTE} {note} Closed form, no randomness: d = {a.d}, {own}."
 
 
 def notes(sweep: Sweep, i: int) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -14,7 +13,6 @@ from common.failure import Failure
 from lessons.shared import stored_runs, worlds
 from lessons.shared.play_jobs import PlayJob
 from lessons.theorems.knobs import MARKOV, RUNS_WORLD
-from lessons.theorems.laws import FLOORS, stated
 from tvbo_core import World, adversary
 from tvbo_core.theory.against import CASES, Case
 from tvbo_core.theory.finite import FiniteBound, markov_floor
@@ -190,18 +188,3 @@ def table(found: BoundVsRegret) -> list[dict]:
         | {f"bound: {name}": value for name, value in found.proved.bounds[i].terms}
         for i, T in enumerate(found.horizons)
     ]
-
-
-def is_rate_optimal(setting: RunSetting) -> bool:
-    """Return whether theorem and lower bound about the same drift have the same power of T, below 1."""
-    world = setting.stage(setting.world.horizon)
-    nu = world.nu if world.kernel == "matern" else math.inf
-    own = stated(setting.rule.theorem, nu)
-    floor = None if own is None else stated(FLOORS[own.budget], nu)
-    if own is None or floor is None:
-        return False
-    drift = {"none": 0.0, "epsilon": world.epsilon}.get(own.budget, float(world.budget or 0.0))
-    place = {"nu": nu, "d": world.dimension}
-    apply = own.budget == "none" or all(one.valid(T=world.horizon, V=drift, **place) for one in (own, floor))
-    power, least = (float(one.exponent(**place).T) for one in (own, floor))
-    return apply and abs(power - least) < 1e-9 and power < 1

@@ -1,4 +1,4 @@
-"""The scene of the runs: measured regret between its bounds, the bound's terms, the adversary."""
+"""The scene of the runs: measured regret between its bounds, and the adversary."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lessons.shared.wording import product
 from lessons.theorems import figure
 from lessons.theorems.figure import FLOOR, MEASURED, PLAY, PROVED, TRIVIAL, Mark, RegretBounds
 from lessons.theorems.knobs import PHONE, RUNS
-from lessons.theorems.runs import figure_adversary, figure_terms, model, words
+from lessons.theorems.runs import figure_adversary, model, words
 from lessons.theorems.runs.adversary import hidden_bump
 from lessons.theorems.runs.model import BoundVsRegret, RunSetting
 
@@ -43,11 +43,6 @@ def scene_of(found: BoundVsRegret, theme: Theme) -> Scene:
         times=range(frames),
         films={"main": Picture(lambda at: figure.stage(drawn, theme, at), ALT, screens=PHONE)},
         stills={
-            "terms": Picture(
-                lambda frame: figure_terms.terms(found, theme),
-                "The terms of the proved bound, beside what it is compared with",
-                words.TERMS_HEADING,
-            ),
             "adversary": Picture(
                 lambda frame: figure_adversary.adversary(hidden, theme),
                 "The bumps that might be real, and the place of the real one over time",

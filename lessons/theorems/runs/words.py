@@ -11,7 +11,6 @@ from lessons.theorems.runs import model
 from lessons.theorems.runs.adversary import HiddenBump
 from lessons.theorems.runs.model import BoundVsRegret
 
-TERMS_HEADING = "Terms of the bound"
 ADVERSARY_HEADING = "The adversary behind the lower bound"
 FLOOR_NOTE = (
     "Lower bound: the adversary hides one of several bumps. Averaged over the hidden place, no algorithm has less "
@@ -55,18 +54,13 @@ def _at(facts: Mapping[str, float | None], name: str, refused: str) -> str:
 
 
 def notes(found: BoundVsRegret) -> list[str]:
-    """Return whether the rate is optimal, and the regret of the worst choices."""
+    """Return the drift that the bound is computed for, and the regret of the worst choices."""
     found_notes = []
     stage = found.setting.stage(found.horizons[-1])
     if stage.budget and stage.kind not in ("still", "markov"):
         spent = amount(problems.problem(stage).sup_variation)
         found_notes.append(
             f"This world drifts by $V_T$ = {spent} (allowed: {stage.budget:g}); the bound is computed for {spent}."
-        )
-    if model.is_rate_optimal(found.setting):
-        found_notes.append(
-            "Proved: no algorithm has a bound that grows more slowly in T, up to logarithms. Nothing is said of "
-            "constants."
         )
     if found.setting.has_norm:
         worst, chance = found.proved.worst[-1], found.proved.chance[-1]

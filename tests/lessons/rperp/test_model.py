@@ -5,10 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
-import pytest
-import streamlit as st
-
-from lessons.rperp import panel, words
+from lessons.rperp import coverage, words
 from lessons.rperp.coverage import eq9_score
 from lessons.rperp.model import PairedRuns, paired_runs
 from lessons.rperp.setting import RPERPSetting, rule
@@ -30,10 +27,9 @@ def test_theorem_five_fits_its_own_follower() -> None:
     assert runs.theorem_rounds == runs.H  # the drift of the follower of H asks for H again
 
 
-def test_coverage_is_that_of_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(st, "session_state", {})
+def test_coverage_is_that_of_the_core() -> None:
     runs = fresh_runs(GLIDES)
-    rows = panel.coverage_rows(runs)
+    rows = coverage.rows(runs)
     assert list(rows) == [("2", True), ("2", False), ("theory", True), ("drift", True)]
     problems = [make_problem(replace(GLIDES.world, seed=s)) for s in range(12)]
     step = max(p.steps.max() for p in problems)
