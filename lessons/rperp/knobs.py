@@ -8,6 +8,7 @@ from tvbo_core import World
 
 RPERP_WORLD = World(kind="still", budget=4.0, horizon=200)
 FOLLOWER = "follower"  # the kind of world that moves against the fixed order
+SWING = 2.0  # how far it goes between its two states, reward units
 OWN = {
     k.key: k
     for k in (
@@ -19,13 +20,11 @@ OWN = {
              "order; with H = T this is plain phased elimination (PE).", "both",
              options=("fixed", "shuffled", "both"), widget="segmented",
              names={"fixed": "Fixed", "shuffled": "Shuffled", "both": "Both"}),
-        Knob("swing", "Adversary's amplitude $\\Delta$", "How far the adversary moves the reward up and "
-             "down, in reward units.", 2.0, 0.25, 2.0, 0.25),
         Knob("shuffle", "Permutation", "Number of the random order; world and noise stay. 0 is that of “The race”.",
              12, 0, 99, 1),
     )
 }  # fmt: skip
-RPERP_SHOWN = ("swing", "V", "order", "shuffle")
+RPERP_SHOWN = ("V", "order", "shuffle")
 RPERP_MORE = (
     "kind",
     "H",
@@ -50,15 +49,11 @@ T = shared.KNOBS["T"].replace(high=400)
 WORLD_ACTS = shared.acts_in_worlds(more=(FOLLOWER,), hill=True)
 ACTS = WORLD_ACTS | {
     "V": (*WORLD_ACTS["V"], {"kind": (FOLLOWER,)}),
-    "swing": ({"kind": (FOLLOWER,)},),
     "sigma": ({"kind": (FOLLOWER, *shared.NOISY[0]["kind"])},),  # a table has its own
 }
 
 
 def controls(values: Values) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the knobs beside the figure and those in the drawer.
-
-    A rough world has an exponent in place of an adversary's amplitude.
-    """
-    shown = tuple("alpha" if key == "swing" and values["kind"] == "rough" else key for key in RPERP_SHOWN)
+    """Return the knobs beside the figure, with the exponent of a rough world, and those in the drawer."""
+    shown = (*RPERP_SHOWN, *(("alpha",) if values["kind"] == "rough" else ()))
     return shown, tuple(key for key in RPERP_MORE if key not in shown)

@@ -117,5 +117,5 @@ LESSON = Lesson(
     scene=scene,
     frame=frame,
     leads=("shuffle", "V"),
-    former=frozenset({"interval", "lam", "arms", "delta", "eps", "grain"}),
+    former=frozenset({"interval", "lam", "arms", "delta", "eps", "grain", "swing"}),
 )  # fmt: skip

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from common.cache import keyed, shared
-from lessons.rperp.knobs import FOLLOWER, RPERP_WORLD
+from lessons.rperp.knobs import FOLLOWER, RPERP_WORLD, SWING
 from lessons.rperp.order_adversary import largest_swing, tuned
 from lessons.rperp.pulls import Pulls, pulls
 from lessons.rperp.setting import RPERPSetting, rule
@@ -40,8 +40,7 @@ class PairedRuns:
 
     Attributes:
         problem: the world.   H: rounds of a restart.
-        theorem_rounds, blind_rounds: H of Theorem 5 in whole rounds, at most the horizon, when the drift is known and
-            when it is not; None where the theorem does not hold.
+        theorem_rounds: H of Theorem 5 in whole rounds, at most the horizon; None where the theorem does not hold.
         swing: of the follower, 0 in other worlds.   ridge: reward^2.   longest_step: largest change of one round.
         run: returns the batches of "R-PERP" or of "PE" (the same restarts, fixed order), played at its first call.
         answers: number of those so far in a batch that is not yet finished; None where every batch is.
@@ -51,7 +50,6 @@ class PairedRuns:
     problem: Problem
     H: int
     theorem_rounds: int | None
-    blind_rounds: int | None
     swing: float
     ridge: float
     longest_step: float
@@ -102,12 +100,12 @@ def until(walk: Walkthrough, frame: int) -> Walkthrough:
     return replace(walk, runs=runs, steps=steps)
 
 
-def theorem_5(problem: Problem, V: float) -> int | None:
-    """Return H of Theorem 5 for a drift V in whole rounds, at most the horizon; None where it does not hold."""
+def theorem_5(problem: Problem) -> int | None:
+    """Return H of Theorem 5 in whole rounds, at most the horizon; None where it does not hold."""
     nu, T = float(getattr(problem.kernel, "nu", math.inf)), problem.horizon
     if not hasattr(problem.kernel, "lengthscale") or nu <= 0.5:
         return None
-    return max(2, math.ceil(min(T, restart_length(T, V, nu, problem.x.shape[-1]))))
+    return max(2, math.ceil(min(T, restart_length(T, problem.sup_variation, nu, problem.x.shape[-1]))))
 
 
 @shared(12)
@@ -130,8 +128,7 @@ def paired_runs(setting: RPERPSetting) -> PairedRuns:
         setting=setting,
         problem=problem,
         H=H,
-        theorem_rounds=theorem_5(problem, known.sup_variation),
-        blind_rounds=theorem_5(problem, 1.0),
+        theorem_rounds=theorem_5(problem),
         swing=swing,
         ridge=resolve_ridge(rule(setting, H, step, problem.noise_sd).ridge, known),
         longest_step=step,
@@ -153,8 +150,8 @@ def world_of(setting: RPERPSetting) -> tuple[Problem, int, float]:
         return base, resolve_restart(wanted, base.known), 0.0
     with one_thread():
         followed = rule(setting, wanted, 0.0, base.noise_sd)
-        problem, H = tuned(base, followed, setting.swing, float(setting.world.budget or 0.0))
-        return problem, H, min(setting.swing, largest_swing(base))
+        problem, H = tuned(base, followed, SWING, float(setting.world.budget or 0.0))
+        return problem, H, min(SWING, largest_swing(base))
 
 
 @dataclass(frozen=True, eq=False)
@@ -238,7 +235,6 @@ def setting_from(values: Mapping[str, Any]) -> RPERPSetting:
     return RPERPSetting(
         world=built,
         follows=follows,
-        swing=float(values["swing"]) if follows else 0.0,
         restart=int(values["H"]),
         width=str(values["beta"]),
         ridge=RIDGE,

@@ -1,4 +1,4 @@
-"""The R-PERP scene: the runs in slow motion, and the coverage of eq. 9 below."""
+"""The R-PERP scene: the runs in slow motion."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from figures.theme import Theme
 from lessons.record import DATA, Picture, Scene, Values, of_all
-from lessons.rperp import coverage, facts, figure, figure_coverage, figure_growth, growth_words, model, words
+from lessons.rperp import facts, figure, figure_growth, growth_words, model, words
 from lessons.rperp.figure_layout import DrawnWalkthrough
 from lessons.rperp.model import Walkthrough
 
@@ -53,20 +53,12 @@ def scene_of(walk: Walkthrough, order: str, theme: Theme) -> Scene:
         order: "fixed", "shuffled" or "both".
     """
     runs = walk.runs
-    promises = Picture(
-        lambda frame: figure_coverage.coverage(coverage.rows(runs), theme),
-        "Share of runs in which every band covered its batch average, by width",
-        words.COVERAGE_TITLE,
-        lambda frame: words.coverage(runs, coverage.rows(runs)),
-    )
     main, about = _both(walk, theme) if order == "both" else _algorithm(walk, order, theme)
     return Scene(
         state=(runs.setting, order),
         times=range(len(walk.steps)),
         films={"main": main},
-        stills={"promises": promises},
         events=walk.events,
-        texts={"restarts": (words.RESTARTS_TITLE, lambda frame: words.restarts(runs))},
         tables={DATA: lambda frame: model.batch_table(walk, frame)},
         reset=(walk.by_query, len(walk.steps)),
         **about,

@@ -136,7 +136,6 @@ def scene_of(values: Values, found: tuple[MethodRegrets, TwoPickers | None], the
         caption=words.caption(first, costs),
         notes=lambda frame: words.notes(first, costs, picked),
         odds=words.odds(costs, picked),
-        texts={"promised": (words.PROMISED, lambda frame: words.STATUS)},
         tables={DATA: lambda frame: model.table(first)},
         reset=(first.horizon,),
     )

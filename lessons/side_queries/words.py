@@ -1,4 +1,4 @@
-"""Sentences about side queries, from computed numbers only, and what the theorems assume."""
+"""Sentences about side queries, from computed numbers only."""
 
 from __future__ import annotations
 
@@ -14,15 +14,6 @@ from lessons.side_queries.pickers import AT_RANDOM, TwoPickers
 from tvbo_core.race_results import ABOUT_EQUAL, LESS, MORE, UNDECIDED, PairedDifference
 from tvbo_core.worlds.mauduit import Stale, Synthetic
 
-PROMISED = "What the theorems assume"
-STATUS = (
-    "Read literally, the independence in Mauduit et al.'s Assumption 2 excludes any drift at a point that "
-    "is observed more than once ($v_{13}=v_{12}+v_{23}$, in the copy we read). The theorems are shown as statements "
-    "about an independent-noise idealisation; real drift is simulated here separately. The guarantee quoted "
-    "from Burt et al. is for an estimate from all observations; the algorithm keeps "
-    "only those at the selected points. “Under the microscope” shows both variances and the coverage of the "
-    "band. If old points cannot be queried again in your application, see “Forgetting”."
-)
 LOST = {  # verdict of the paired difference of regrets -> what is said of it
     LESS: "W-SparQ’s regret is lower.",
     MORE: "W-SparQ’s regret is higher.",

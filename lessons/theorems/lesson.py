@@ -120,5 +120,5 @@ LESSON = Lesson(
     waits=waits,
     frame=frame,
     leads=("V", "d", "alpha", "T"),
-    former=frozenset({"dim", "V_at", "T_at", "VT", "rounds", "arena", "delta"}),
+    former=frozenset({"dim", "V_at", "T_at", "VT", "rounds", "arena", "delta", "log_T"}),
 )  # fmt: skip

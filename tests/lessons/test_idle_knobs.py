@@ -112,7 +112,7 @@ STATES: dict[str, list[dict]] = {
 DRAWERS = {"bands": {*BANDS_MORE} - {"T"}, "rperp": {*RPERP_MORE} - {"T"}}
 # They act on words below the charts, or on what is at other times of the film.
 # What a tolerance counts stands in the line of odds, which also speaks of settings that do not act.
-UNSEEN = {"theorems": {"d", "log_T"}, "reproductions": {"within"}}
+UNSEEN = {"theorems": {"d"}, "reproductions": {"within"}}
 FAST = {"chase", "rperp", "drift", "reproductions", "microscope", "game"}
 CLOCKS = {"ledger"}  # charts with seconds that were measured: they differ whenever they are drawn
 

@@ -9,7 +9,7 @@ from figures import theme as style
 from figures.end_labels import end_labels
 from figures.sheet import Sheet
 from lessons.theorems.figure_style import CLEAR, colour, dash
-from lessons.theorems.rates.model import Border, Sweep
+from lessons.theorems.rates.model import LOG_T, Border, Sweep
 
 MAP_AXES = {
     "budget": ((2.0, 7.0), (-3.5, 7.0), "horizon T", "drift budget V<sub>T</sub>"),
@@ -65,13 +65,11 @@ class Map:
         if self.measure == "alpha":
             ends = np.tile([0.0, 1.0], (self.sweep.frames, 1))
             self.sheet.cursor("map", self.sweep.now, ends, self.theme.soft_ink, 1.5, "dot")
-        if self.sweep.here is None:
             return
-        x, y = self.sweep.here
         self.sheet.dots(
             "map",
-            [x],
-            [y],
+            [LOG_T],
+            [self.sweep.setting.v * LOG_T],
             self.theme.ink,
             1.5 * self.theme.marker,
             symbol="cross",

@@ -21,6 +21,8 @@ from tvbo_core.theory import THEOREMS, for_kernel
 NUS = (math.inf, 10.0, 9.0, 8.0, 7.5, 7.0, 6.25, 5.5, 5.0, 4.5, 4.0, 3.75, 3.5, 3.25, 3.0, 2.75, 2.5, 2.4, 2.3,
        2.2, 2.1, 2.0, 1.9, 1.8, 1.7, 1.6, 1.5, 1.4, 1.3, 1.25, 1.2, 1.1, 1.0, 0.9, 0.8, 0.7, 0.6, 0.5)  # fmt: skip
 ALPHAS = tuple(sorted({*(round(0.05 * i, 2) for i in range(41)), 1 / 3}))
+LOG_T = 4.0  # of the horizon at which the drift budget is set and theorems hold or not
+T = 10.0**LOG_T
 INFINITE_NU = 14.0  # where the squared exponential stands on the axis of smoothness
 OPENING_FRAMES = {"budget": NUS.index(2.5), "alpha": ALPHAS.index(1.0)}
 CURVE_POINTS = 31  # borders bend, and end where a theorem does
@@ -31,23 +33,17 @@ class SweepSetting:
     """The reader's choices for the sweep: plain values.
 
     Attributes:
-        measure: "budget" or "alpha".   d: dimension.   v: V = T^v.   log_T: the horizon is 10^log_T.
-        window: the window exponent.
+        measure: "budget" or "alpha".   d: dimension.   v: V = T^v.   window: the window exponent.
     """
 
     measure: str = "budget"
     d: int = 2
     v: float = 0.0
-    log_T: float = 4.0
     window: float = 0.25
 
     @property
     def sweep(self) -> tuple[float, ...]:
         return ALPHAS if self.measure == "alpha" else NUS
-
-    @property
-    def T(self) -> float:
-        return 10.0**self.log_T
 
     def place(self, frame: int) -> dict[str, Any]:
         """Return the arguments of a theorem at one frame."""
@@ -56,8 +52,9 @@ class SweepSetting:
             return {"alpha": value, "d": self.d, "window_exponent": self.window}
         return {"nu": value, "d": self.d}
 
-    def drift(self, T: float) -> float:
-        """Return the amount of drift at a horizon, in the budget of this measure."""
+    @property
+    def drift(self) -> float:
+        """The amount of drift, in the budget of this measure."""
         return T**self.v if self.measure == "budget" else 1.0
 
 
@@ -103,7 +100,7 @@ class Sweep:
         across: (S,) the places on the axis of the sweep.
         laws: the lower bound and, over it, the upper bounds.
         holds: area where the main theorem holds.
-        borders: of the map.   here: (x, y) of the reader's own setting; None on the map of side queries.
+        borders: of the map.
     """
 
     setting: SweepSetting
@@ -112,7 +109,6 @@ class Sweep:
     laws: tuple[PowerLaw, ...]
     holds: Area
     borders: tuple[Border, ...]
-    here: tuple[float, float] | None
 
     @property
     def now(self) -> np.ndarray:
@@ -138,9 +134,8 @@ def _frames(setting: SweepSetting, F: int) -> Sweep:
     laws = tuple(_law(setting, places, *row) for row in POWER_LAWS[setting.measure])
     horizons = np.linspace(2.0, 7.0, CURVE_POINTS)
     if setting.measure == "alpha":
-        return Sweep(setting, F, across, laws, *_query_map(setting, F), None)
-    area, borders = _restart_area(places, horizons), _upper_bounds(places, horizons)
-    return Sweep(setting, F, across, laws, area, borders, (setting.log_T, setting.v * setting.log_T))
+        return Sweep(setting, F, across, laws, *_query_map(setting, F))
+    return Sweep(setting, F, across, laws, _restart_area(places, horizons), _upper_bounds(places, horizons))
 
 
 def sweep_until(setting: SweepSetting, frame: int) -> Sweep:
@@ -157,11 +152,11 @@ def _law(setting: SweepSetting, places: Sequence[dict], name: str, stem: str, me
     needs_drift = any(
         theorem.knows not in ("", "nothing") for theorem in map(stated, (stem, stem), (math.inf, 2.5)) if theorem
     )
-    V, holds = setting.drift(setting.T), np.zeros(len(places), dtype=bool)
+    V, holds = setting.drift, np.zeros(len(places), dtype=bool)
     for frame, place in enumerate(places):
         theorem = stated(stem, float(place.get("nu", math.inf)))
         if theorem is not None:
-            least, most = _limits(theorem.key, (setting.T,), tuple(place.items()))[:, 0]
+            least, most = _limits(theorem.key, (T,), tuple(place.items()))[:, 0]
             holds[frame] = most >= V and (least <= V or (joins and method == "floor"))  # a static world has a floor too
     return PowerLaw(name, method, needs_drift, np.array(power), np.array(ok), holds)
 
@@ -179,7 +174,7 @@ def facts(sweep: Sweep, frame: int) -> dict[str, float | None]:
     for law in sweep.laws:
         if theorem := stated(stems[law.name], float(place.get("nu", math.inf))):
             found[law.name] = float(law.power[frame])
-            found[f"{law.name} holds"] = int(theorem.valid(T=setting.T, V=setting.drift(setting.T), **place))
+            found[f"{law.name} holds"] = int(theorem.valid(T=T, V=setting.drift, **place))
     return found
 
 
@@ -242,6 +237,5 @@ def setting_from(values: Mapping[str, Any]) -> SweepSetting:
         measure=str(values["measure"]),
         d=int(values["d"]),
         v=float(values["growth"]),
-        log_T=float(values["log_T"]),
         window=float(values["atil"]),
     )

@@ -27,7 +27,7 @@ def recipe(value: Mapping[str, object], t: int) -> str:
         f"Theorems, at {label(setting, frame)}, d = {setting.d}",
         ["Closed form, no randomness. Constants count as 1; logarithms are hidden. Power of T in the regret."],
         settings=[
-            f"nu, d, T = {code.literal(nu)}, {setting.d}, {setting.T!r}",
+            f"nu, d, T = {code.literal(nu)}, {setting.d}, {model.T!r}",
             *own,
             code.mapping("statements", laws),
         ],

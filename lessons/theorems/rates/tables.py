@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from common.markup import GREEK, plain_markdown
 from lessons.theorems.knobs import THEOREM_NAMES, THEOREM_STEMS
 from lessons.theorems.laws import stated
-from lessons.theorems.rates.model import ALPHAS, NUS, SweepSetting
+from lessons.theorems.rates.model import ALPHAS, NUS, SweepSetting, T
 
 # Measure of drift -> the budgets of the records that are about it: guarantees in one are none in another.
 BUDGETS_OF = {"budget": ("V_T", "B_T", "none"), "alpha": ("alpha",)}
@@ -17,7 +17,7 @@ BUDGETS_OF = {"budget": ("V_T", "B_T", "none"), "alpha": ("alpha",)}
 def table(setting: SweepSetting, frame: int) -> list[dict]:
     """Return every theorem of this measure at this frame, as in the papers: exact powers, budget, validity."""
     place, rows = setting.place(frame), []
-    T, V = setting.T, setting.drift(setting.T)
+    V = setting.drift
     nu = float(place.get("nu", math.inf))
     for word, stem in THEOREM_STEMS.items():
         theorem = stated(stem, nu)

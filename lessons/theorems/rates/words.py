@@ -84,23 +84,23 @@ def caption(sweep: Sweep) -> str:
     if a.measure == "alpha":
         note, own = IDEAL_NOTE, f"window exponent α̃ = {a.window:g}"
     else:
-        note, own = f"{DOTTED_NOTE} {BUDGETS_NOTE}", f"$V_T=T^{{{a.v:g}}}$, ✚ at $T=10^{{{a.log_T:g}}}$"
+        note, own = f"{DOTTED_NOTE} {BUDGETS_NOTE}", f"$V_T=T^{{{a.v:g}}}$, ✚ at $T=10^{{{model.LOG_T:g}}}$"
     return f"{POWERS_NOTE} {note} Closed form, no randomness: d = {a.d}, {own}."
 
 
 def notes(sweep: Sweep, i: int) -> list[str]:
     """Return the power of ADA-OPKB, and from which drift on R-PERP's theorem holds where there is too little."""
     a, place = sweep.setting, sweep.setting.place(i)
-    theorem, V = stated("iwazaki-5", float(place.get("nu", math.inf))), a.drift(a.T)
+    theorem, V = stated("iwazaki-5", float(place.get("nu", math.inf))), a.drift
     if a.measure != "budget" or not theorem.allows(place["nu"]):
         return []
-    least, _ = theorem.limits(T=a.T, V=V, **place)
+    least, _ = theorem.limits(T=model.T, V=V, **place)
     found = []
     if (ada := model.facts(sweep, i).get("ADA-OPKB")) is not None:
         found.append(f"ADA-OPKB, which is not told $V_T$, has $T^{{{ada:.3f}}}$.")
     if least > V:
         found.append(
-            f"Theorem 5 needs $V_T\\ge{least:.3g}$ at $T=10^{{{a.log_T:g}}}$ (its restart length is then at most "
+            f"Theorem 5 needs $V_T\\ge{least:.3g}$ at $T=10^{{{model.LOG_T:g}}}$ (its restart length is then at most "
             f"T); here $V_T$ is {V:.3g}, so it does not apply. With H = T, eq. 101 still bounds regret. "
             "Try a larger drift growth v."
         )

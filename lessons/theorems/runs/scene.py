@@ -63,8 +63,8 @@ def scene_of(found: BoundVsRegret, theme: Theme) -> Scene:
 
 def bounds(found: BoundVsRegret) -> RegretBounds:
     """Return the runs and what is proved at each horizon, as the picture draws them."""
-    p, name, norm, k = found.proved, found.setting.rule.name, found.setting.has_norm, found.setting.seeds
-    most = "trivial bound 2BT" if norm else "worst choices"
+    p, name, k = found.proved, found.setting.rule.name, found.setting.seeds
+    most = "trivial bound 2BT" if found.setting.has_norm else "worst choices"
     bound = np.array([one.total for one in p.bounds])
     marks = [
         Mark("bound", PROVED, bound, "proved", "proved at most"),
@@ -72,7 +72,6 @@ def bounds(found: BoundVsRegret) -> RegretBounds:
         Mark(
             "measured, mean", MEASURED, found.mean, "measured", f"{name}, {f'mean of {k} runs' if k > 1 else 'one run'}"
         ),
-        *([Mark("worst choices", PLAY, p.worst, "worst play here")] if norm else []),
         Mark("random play", PLAY, p.chance, "random play here"),
         Mark("lower bound (mean)", FLOOR, p.floor, "lower bound"),
     ]

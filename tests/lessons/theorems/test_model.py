@@ -66,14 +66,12 @@ def test_markov_runs_lie_above_their_floor():
     assert last / first == pytest.approx((1.0 + 99 * share) / (1.0 + 49 * share), rel=1e-12)
 
 
-def test_ladder_marks_worst_and_random_play():
-    """Both by their definitions in the very worlds of the runs, and random play by playing it."""
+def test_ladder_marks_random_play():
+    """By playing it in the very worlds of the runs."""
     setting = model.setting_from(LESSON.defaults | {"seeds": 2, "T": 400})
     found = model.proved(setting)
     for i, T in enumerate(setting.horizons):
         worlds = [make_problem(setting.stage(T, seed)).f for seed in (3, 4)]
-        worst = np.mean([sum(row.max() - row.min() for row in f) for f in worlds])
-        assert found.worst[i] == pytest.approx(worst, rel=1e-9)
         rng = np.random.default_rng(0)
         lost = [
             f.max(axis=1)[:, None] - f[np.arange(T)[:, None], rng.integers(f.shape[1], size=(T, 500))] for f in worlds
@@ -81,4 +79,4 @@ def test_ladder_marks_worst_and_random_play():
         totals = np.mean([each.sum(axis=0) for each in lost], axis=0)
         # 5 standard errors of 500 plays
         assert found.chance[i] == pytest.approx(totals.mean(), abs=5 * totals.std() / 500**0.5)
-        assert found.floor[i] < found.chance[i] < found.worst[i] < found.trivial[i]
+        assert found.floor[i] < found.chance[i] < found.trivial[i] == 6 * T
