@@ -60,14 +60,13 @@ class SweepSetting:
 
 @dataclass(frozen=True, eq=False)
 class PowerLaw:
-    """The exponent of one method along the sweep (S places), and where its theorem holds.
+    """The exponent of one method along the sweep (S places).
 
     Attributes:
         name, method: its label and the owner of its colour.
         needs_drift: whether the method needs the amount of drift as an input; False for a lower bound.
         power: (S,) exponent that is drawn, NaN where no theorem is stated for the kernel.
         ok: (S,) whether its theorem allows this smoothness.
-        holds: (F,) whether it holds at the setting's horizon and drift.
     """
 
     name: str
@@ -75,7 +74,6 @@ class PowerLaw:
     needs_drift: bool
     power: np.ndarray
     ok: np.ndarray
-    holds: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,7 +129,7 @@ def _frames(setting: SweepSetting, F: int) -> Sweep:
     values = np.array(setting.sweep)
     across = values if setting.measure == "alpha" else np.where(np.isinf(values), INFINITE_NU, values)
     places = [setting.place(i) for i in range(F)]
-    laws = tuple(_law(setting, places, *row) for row in POWER_LAWS[setting.measure])
+    laws = tuple(_law(setting, *row) for row in POWER_LAWS[setting.measure])
     horizons = np.linspace(2.0, 7.0, CURVE_POINTS)
     if setting.measure == "alpha":
         return Sweep(setting, F, across, laws, *_query_map(setting, F))
@@ -146,19 +144,13 @@ def sweep_until(setting: SweepSetting, frame: int) -> Sweep:
     return replace(found, laws=laws)
 
 
-def _law(setting: SweepSetting, places: Sequence[dict], name: str, stem: str, method: str) -> PowerLaw:
+def _law(setting: SweepSetting, name: str, stem: str, method: str) -> PowerLaw:
     joins = setting.measure == "budget" and stem in JOINING_LAWS
     power, ok = zip(*(_power(setting, setting.place(i), stem, joins) for i in range(len(setting.sweep))), strict=True)
     needs_drift = any(
         theorem.knows not in ("", "nothing") for theorem in map(stated, (stem, stem), (math.inf, 2.5)) if theorem
     )
-    V, holds = setting.drift, np.zeros(len(places), dtype=bool)
-    for frame, place in enumerate(places):
-        theorem = stated(stem, float(place.get("nu", math.inf)))
-        if theorem is not None:
-            least, most = _limits(theorem.key, (T,), tuple(place.items()))[:, 0]
-            holds[frame] = most >= V and (least <= V or (joins and method == "floor"))  # a static world has a floor too
-    return PowerLaw(name, method, needs_drift, np.array(power), np.array(ok), holds)
+    return PowerLaw(name, method, needs_drift, np.array(power), np.array(ok))
 
 
 def facts(sweep: Sweep, frame: int) -> dict[str, float | None]:
