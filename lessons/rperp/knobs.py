@@ -49,6 +49,7 @@ T = shared.KNOBS["T"].replace(high=400)
 WORLD_ACTS = shared.acts_in_worlds(more=(FOLLOWER,), hill=True)
 ACTS = WORLD_ACTS | {
     "V": (*WORLD_ACTS["V"], {"kind": (FOLLOWER,)}),
+    "beta": ({"order": ("fixed", "shuffled")},),
     "sigma": ({"kind": (FOLLOWER, *shared.NOISY[0]["kind"])},),  # a table has its own
 }
 
