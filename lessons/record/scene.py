@@ -152,7 +152,6 @@ class Scene:
         odds: in how many worlds, blocks or draws it is so: a line below the stage, "" for none, or those worlds one by
             one under their line.
         stills: key -> chart below the stage.
-        texts: key -> title of a drawer below the charts, and what it says at a frame (markdown).
         tables: title -> returns the rows of a data table at a frame.
         rounds: what the player knows of frames that are the steps of rounds; None elsewhere.
         reset: plain values with which time starts anew.
@@ -169,7 +168,6 @@ class Scene:
     notes: Callable[[int], Sequence[str]] = _no_notes
     odds: str | Strip = ""
     stills: Mapping[str, Picture] = field(default_factory=dict)
-    texts: Mapping[str, tuple[str, Callable[[int], str]]] = field(default_factory=dict)
     tables: Mapping[str, Callable[[int], Sequence[Mapping]]] = field(default_factory=dict)
     rounds: Rounds | None = None
     reset: tuple = ()
@@ -228,7 +226,6 @@ class Scene:
             caption="",
             notes=_no_notes,
             stills={},
-            texts={},
             tables={},
         )
 

@@ -71,7 +71,7 @@ def lesson_page(
 
     Args:
         lessons: all of them, in the order of the menu.
-        body: draws what stands between the frame and the drawers of texts and tables, and returns the state shown.
+        body: draws what stands between the frame and the drawers of help and tables, and returns the state shown.
         start: see `open_lesson`.   welcome: draws a line above the page, for who comes alone and on a screen.
         beyond: draws what follows the body, with links that take the World along.
     """
