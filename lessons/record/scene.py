@@ -112,7 +112,6 @@ class Picture:
         alt: alternative text.   title: of the drawer below the stage that it is the first chart of (markdown), else "".
         caption: returns the words below it at a frame.   pick: what a click on it means, None for nothing.
         follows: whether a picture that the player does not move is drawn anew after a pause at another frame.
-        more: further plain values that decide this picture alone.
         knobs: keys of those that are drawn above it in its drawer; where a link sets one of them, the drawer is open.
         timed: whether it shows how long something took on this machine, which comes out another time as another.
         screens: of a stage, how many screens of a phone its panels take beside each other, and at which of them, from
@@ -128,7 +127,6 @@ class Picture:
     caption: Callable[[int], str] = _no_words
     pick: Pick | None = None
     follows: bool = False
-    more: tuple = ()
     knobs: tuple[str, ...] = ()
     timed: bool = False
     screens: tuple[int, int] = (1, 0)
