@@ -31,6 +31,5 @@ TASKS = (
         "queries than rounds.",
         judge=_judge,
         solved_by={"measure": "alpha", "atil": 0.1},
-        looks=("log_T",),
     ),
 )
