@@ -51,7 +51,9 @@ def _runs(seed: int, gamma: float) -> tuple[np.ndarray, np.ndarray, np.ndarray, 
     first runs at every time (`RUNS_AT_ONCE`, T); and $\ln\det$ (T,). So many runs at once fit the processor's cache,
     which is several times as fast.
     """
-    rng, here, most = MicroscopeSetting(seed=seed).rng(1), [], []
+    rng = MicroscopeSetting(seed=seed).rng(1)
+    here: list[np.ndarray] = []
+    most: list[np.ndarray] = []
     for _ in range(0, RUNS, RUNS_AT_ONCE):
         left, log_det = statistic(rng.standard_normal((RUNS_AT_ONCE, LONGEST)), gamma, RIDGE)
         excess = np.subtract(left, log_det, out=left)  # The interval is missed where this is above 2 ln(1/delta).
