@@ -15,7 +15,6 @@ def recipe(value: Mapping[str, object], t: int) -> str:
     numbers, own = setting.numbers, setting.base.table == OWN
     where = f"your table, fingerprint {value['file']}" if own else f"table {setting.base.table}"
     table = _own(value) if own else [f'table = tv.data.load("{setting.base.table}")']
-    table += [f"table = table.split({setting.base.share!r})  # the share for tuning"] if setting.base.share else []
     memory = f"Memories.of({setting.memory})" if setting.memory else f"learn(first, {setting.base.seed}).memories"
     mixed = f"table = trial.shuffled(table, {setting.base.seed})  # the same rows in a random order"
     return code.script(

@@ -119,7 +119,7 @@ def test_own_table_is_in_no_shared_cache(monkeypatch: pytest.MonkeyPatch):
     text = "t,a,b,c,d\n" + "\n".join(f"{t}," + ",".join(f"{v:.5f}" for v in row) for t, row in enumerate(rewards))
     cells = read(text.encode())
     own = load(cells, suggest(cells)).table
-    setting = RealDataSetting(Base("own", "my mark", 0.0, 0.05, False, 3), 0, ("rnd", "gp"), 2)
+    setting = RealDataSetting(Base("own", "my mark", 0.05, False, 3), 0, ("rnd", "gp"), 2)
     race_on_table.race(setting, own)
     assert sees(own.rewards, upload.own().results)  # the session's own results hold it
     for name, function in shared_caches().items():
