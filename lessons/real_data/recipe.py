@@ -39,9 +39,9 @@ def recipe(value: Mapping[str, object], t: int) -> str:
 def _own(value: Mapping[str, object]) -> list[str]:
     """Return the lines that read a visitor's own table from its file: its numbers stay with the visitor."""
     changed = {name: code.literal(choice) for name, choice in said(value).items()}
-    read = "".join(f", {name}={changed[name]}" for name in ("sheet", "separator") if name in changed)
+    sheet = f", sheet={changed['sheet']}" if "sheet" in changed else ""
     return [
-        f'cells = tables.read(Path("your_table.csv").read_bytes(){read})',
+        f'cells = tables.read(Path("your_table.csv").read_bytes(){sheet})',
         f"print(cells.fingerprint[:{FINGERPRINT_DIGITS}])"
         f'  # the numbers are those on screen if this is "{value["file"]}"',
         code.call("choices = tables.suggest(", ["cells", *(f"{name}={text}" for name, text in changed.items())], ")"),

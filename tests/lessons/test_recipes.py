@@ -105,7 +105,7 @@ def test_without_anything_to_run_is_no_script() -> None:
 def test_an_own_tables_script_splits_it_alike(tmp_path: Path) -> None:
     raw = (ROOT / "assets/example_table.csv").read_bytes()
     cells = tables.read(raw)
-    mark, changed = cells.fingerprint[:12], {"lower": True, "standardise": True, "arms": (1, 2, 3), "missing": ('"',)}
+    mark, changed = cells.fingerprint[:12], {"lower": True, "arms": (1, 2, 3), "missing": ('"',)}
     chosen = {"table": "own", "file": mark, "seeds": 1, "m": 10, "algos": ("gp", "sw")}
     state = settings("real_data", {**chosen, "choices": choices_text(changed)})
     text = formed(script("real_data", {**state, "t": 40}))
