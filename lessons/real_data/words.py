@@ -148,23 +148,12 @@ def verdict(trial: Trial) -> str:
     if helps:
         return f"After all rounds {best}, the best of those that forget, has {saved:.0%} less regret than GP-UCB."
     if beats(trial, best, trial.total["GP-UCB"][:, -1]):
-        one_arm = _one_arm(trial, best)
-        return f"{best}{one_arm} has {saved:.0%} less regret than GP-UCB, but not less than the best fixed arm."
+        return f"{best} has {saved:.0%} less regret than GP-UCB, but not less than the best fixed arm."
     if saved is not None and saved > SAVED_SHARE:
         over = plural(facts["seeds"], "seed")
         return f"{best} has {saved:.0%} less regret than GP-UCB in the median; over {over} this is undecided."
     how = "in the median more regret than" if saved is not None and saved < 0 else "nearly as much regret as"
-    return f"No gain from forgetting is measured here: {best}{_one_arm(trial, best)} has {how} GP-UCB."
-
-
-def _one_arm(trial: Trial, method: str) -> str:
-    """Return a clause on the one arm that a method chooses in all rounds of the first seed; else ""."""
-    first, *others = set(trial.looks[method].tolist())
-    if others:
-        return ""
-    p = trial.problem
-    why = ", the arm of the largest prior variance," if first == int(p.kernel.diag(p.x).argmax()) else ""
-    return f", which chooses {escaped(p.arm_names[first])}{why} in every round,"
+    return f"No gain from forgetting is measured here: {best} has {how} GP-UCB."
 
 
 def notes(trial: Trial) -> list[str]:
@@ -189,11 +178,6 @@ def notes(trial: Trial) -> list[str]:
         found.append(
             f"There are only {trial.table.train_rows} rows for the covariance of {arms} arms. It is not positive "
             "definite, so a small number was added to its diagonal."
-        )
-    if "TV-GP-UCB" in trial.average and trial.average["TV-GP-UCB"][-1] > trial.fixed_average[-1]:
-        found.append(
-            "TV-GP-UCB has in the median more regret than the best fixed arm here. A possible reason: its model of "
-            "drift does not fit this table."
         )
     if trial.setting.seeds == 1:
         found.append("With one seed the order of the methods may be noise.")
