@@ -45,7 +45,7 @@ class OwnTable:
     Attributes:
         results: made from it; what was not asked for longest goes first.   problem: why the last one was not taken.
         raw: bytes of the file.   cells: in it.   read_as: sheet that was said when they were read.
-        accepted: mark of the table that races.   long: setting of a long race that was asked for.
+        accepted: mark of the table that races.
     """
 
     results: MutableMapping[Hashable, object] = field(default_factory=lambda: within_bytes(OWN_BYTES))
@@ -54,7 +54,6 @@ class OwnTable:
     cells: Cells | None = None
     read_as: str = ""
     accepted: str | None = None
-    long: object = None
 
     def kept(self, key: Hashable, make: Callable[[], Any]) -> Any:
         """Return a result that is made once for its key."""

@@ -7,21 +7,17 @@ visitor's session and nowhere else.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from common.cache import kept, keyed
-from common.durations import duration
-from lessons.real_data import model, upload, words, worker_jobs
+from lessons.real_data import model, upload, words
 from lessons.real_data.model import OWN, RealDataSetting, Trial
 from lessons.real_data.tables import Loaded
-from shell.page.stop import stop
 from shell.runs.run_panel import compute, page_value
 from tvbo_core.worlds.tables import Table
 
-LONG_SECONDS = 10.0  # what takes longer waits for a button that says so
 _shipped = keyed(200)  # results from the tables that ship with the lab
 
 Keep = Callable[[tuple, Callable[[], object]], object]
@@ -41,23 +37,14 @@ def keep_made(setting: RealDataSetting) -> Keep:
 
 
 def follow(setting: RealDataSetting, own: Table | None) -> Trial:
-    """Return the race; a wait of more than a moment says what it is for, and a long one begins with a button.
+    """Return the race; a wait of more than a moment says what it is for.
 
     Raises:
         ValueError: the table cannot race, or none of the methods can race on it.
     """
 
     def make() -> Trial:
-        table, _, second = _keep(setting, ("parts", setting.base), lambda: worker_jobs.parts(setting.base, own))
-        racing = setting.racing(second.f.shape[1])
-        cost = model.seconds(table, model.LEARNING_RUNS + setting.seeds * len(racing.methods))
-        mine = upload.own()
-        if cost > LONG_SECONDS and mine.long != setting:
-            st.info("This race takes a while, so it starts when you ask for it.", icon=":material/info:")
-            asked = partial(setattr, mine, "long", setting)
-            st.button(f"Run it: {duration(cost)}", key="long_run", icon=":material/play_arrow:", on_click=asked)
-            stop()
-        with st.spinner(words.racing(racing)):
+        with st.spinner(words.racing(setting)):
             return race(setting, own)
 
     return page_value("trial", setting, make)  # a pause or a pill does not look everything up again
