@@ -2,8 +2,6 @@
 
 from dataclasses import replace
 
-import streamlit as st
-
 from answers.state import State
 from lessons import LESSONS
 from lessons.real_data import model, panel, upload

@@ -30,7 +30,8 @@ def wall(trial: Trial, theme: Theme, height: int | None = None) -> Film:
     step = max(1, -(-m // MAX_NAMES[theme.lecture]))
     span = [m - 0.5 + 0.02 * m, -0.5 - 0.02 * m]
     up = {"range": span, **style.ticks(range(0, m, step), names[::step]), "showgrid": False}
-    sheet.panel("wall", [0.0, 1.0], [0.0, 1.0], {"range": [0.5, n + 0.5], "showgrid": False, **_dates(trial, theme)}, up)
+    time = {"range": [0.5, n + 0.5], "showgrid": False, **_dates(trial, theme)}
+    sheet.panel("wall", [0.0, 1.0], [0.0, 1.0], time, up)
     low, high = np.quantile(f, [0.01, 0.99]) if f.size > 400 else (f.min(), f.max())
     spacetime.draw_values(sheet, "wall", f.T, (0.5, n + 0.5, -0.5, m - 0.5), (float(low), float(high)))
     _parts(sheet, trial, n)

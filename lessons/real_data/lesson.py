@@ -63,8 +63,8 @@ LESSON = Lesson(
         **REAL_BET.knobs, **task_knob(TASKS),
         "algos": KNOBS["algos"].replace(
             default=USUAL, options=RACING, names=NAMES, words="Methods",
-            help="Methods that run on the second part. The headline is about the two pinned ones; the data table has all. "
-            f"An empty choice means the {counted(len(USUAL))} of the opening.",
+            help="Methods that run on the second part. The headline is about the two pinned ones, the data table has "
+            f"all. An empty choice means the {counted(len(USUAL))} of the opening.",
         ),
         "m": KNOBS["m"].replace(
             default=0, names={"0": "estimated"},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from figures.frames import FilmFrames, choose_frames
+from figures.frames import choose_frames
 from figures.theme import Theme
 from lessons.real_data import figure, figure_details, figure_lines, model, words
 from lessons.real_data.model import OWN, RealDataSetting, Trial
