@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lessons.real_data.reading.limits import MAX_ARMS, MAX_ROWS, TableError, count, label
+from lessons.real_data.reading.limits import MAX_ARMS, TableError, count, label
 from lessons.real_data.reading.reader import Cells
 from lessons.real_data.tables.cells import DAY, HOUR, MINUTE, Times, is_missing, number, times
 from lessons.real_data.tables.choices import MIN_TIMES, Choices, Layout, distinct, lay_out
