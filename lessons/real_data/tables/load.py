@@ -15,7 +15,7 @@ import numpy as np
 
 from lessons.real_data.reading.limits import MAX_ARMS, TableError, count, label
 from lessons.real_data.reading.reader import Cells
-from lessons.real_data.tables.cells import DAY, HOUR, MINUTE, Times, is_missing, number, times
+from lessons.real_data.tables.cells import DAY, HOUR, MINUTE, ORDERS, Times, is_missing, number, times
 from lessons.real_data.tables.choices import MIN_TIMES, Choices, Layout, distinct, lay_out
 from tvbo_core.worlds.tables.table import Table, spread, trailing_log_return
 
@@ -87,7 +87,7 @@ def _table(cells: Cells, choices: Choices, layout: Layout, checks: list[Check]) 
     values, filled = _filled(layout, checks, values, missing)
     if len(values) < MIN_TIMES:
         rows = f"Only {count(len(values), 'time')}"
-        raise TableError(f"{rows}: at least {MIN_TIMES} rows are needed. If each column is a time, exchange the two.")
+        raise TableError(f"{rows}, and {MIN_TIMES} are needed: where each column is a time, exchange rows and columns.")
     values, lag = _returns(choices, checks, values, names)
     labels, filled = labels[lag:], filled[lag:]
     train = round(TRAINING_SHARE * len(values))
@@ -143,7 +143,11 @@ def _arms(cells: Cells, choices: Choices, layout: Layout, checks: list[Check]) -
         )
     if choices.arm_names and not choices.time:
         raise TableError("Columns that name the arms need a time: choose the columns that make the time too.")
-    if choices.names and not any(np.isnan(number(layout.header[i], choices.decimal)) for i in arms):
+    names = [layout.header[i] for i in arms]
+    dates = [name for name in names if name[:1].isdigit()]
+    if any(isinstance(found := times([dates], order), Times) and found.unit for order in ORDERS):
+        raise TableError(f"The names of the columns are times, such as ‘{dates[0]}’: exchange rows and columns.")
+    if choices.names and not any(np.isnan(number(name, choices.decimal)) for name in names):
         _remark(checks, "The names of the arms are numbers: if they are a round, choose no row of names.")
     last = layout.columns[-1] if cells.separator == " " else ()
     if "" in last:

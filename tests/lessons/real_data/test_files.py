@@ -72,8 +72,11 @@ REFUSED: list[tuple[bytes, str]] = [
     (b'a,b\n"' + b"1,2\n" * 5_000, "A quotation mark in line 5001 or above is not closed"),
 ]
 UNUSABLE = {
-    "<html></html>": "No column of numbers is chosen",
+    "<html></html>": "No row is left below the rows of names",
     "\n".join(text().splitlines()[:13]): "Only 12 times",
+    "\n".join(
+        [",".join(["place", *map(str, DAYS)]), *(f"p{i}" + f",{i % 7}" * ROWS for i in range(30))]
+    ): "names of the columns are times",
     "\n".join(line[:15] for line in text().splitlines()): "Only one arm, ‘a’, so nothing to choose",
     "day,a,b\n" + "\n".join(f"{t},7,{t % 3}" for t in range(30)): "Fewer than two arms are left (without change",
 }

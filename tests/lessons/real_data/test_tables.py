@@ -78,7 +78,7 @@ RIGHT = {
     "15_two_header_rows.csv": Right(
         days(),
         {"Close AAA": a, "Close BBB": b, "Volume AAA": lambda t: 1000 + t % 7, "Volume BBB": lambda t: 1100 + t % 5},
-        {"names": 2},
+        {"names": 3},
     ),
     "16_spaces_two_missing.txt": Right(
         months(24, 1948, "{} {}"),
@@ -140,7 +140,7 @@ def test_few_choices_give_the_right_numbers(name: str) -> None:
 
 def test_table_with_times_as_columns_is_refused() -> None:
     loaded = load(cells_of(TURNED), suggest(cells_of(TURNED)))
-    assert loaded.table is None and "If each column is a time" in loaded.problem
+    assert loaded.table is None and "where each column is a time, exchange" in loaded.problem
 
 
 # --- ticks on tables with faults put in on purpose
