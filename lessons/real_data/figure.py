@@ -6,32 +6,38 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from common.formats import amount
+from common.formats import amount, plural
 from figures import spacetime
 from figures import theme as style
 from figures.film import Film
+from figures.frames import FilmFrames
 from figures.sheet import Sheet, strokes
 from figures.theme import Theme
 from lessons.real_data.model import Trial
 
 MAX_NAMES = {False: 15, True: 9}  # that fit beside the series, on a screen and in a hall
 JOINED_UP_TO = 0.25  # changes a row up to which hairlines join the bars of the best arm: more would veil the wall
+CHANGES = 0.14  # share of the height for the changes of the best arm
 ABOUT_HALF = 0.02  # share by which a part may miss one half and still be called half
 
 
-def wall(trial: Trial, theme: Theme, height: int | None = None) -> Film:
-    """Return every arm as a row, time across; brightness is reward, white bars are the best arm."""
+def wall(trial: Trial, frames: FilmFrames, theme: Theme, frame: int, height: int | None = None) -> Film:
+    """Return every arm as a row, time across: brightness is reward, white bars are the best arm, strokes its changes.
+
+    Args:
+        frames: rows of the second part that the film shows; what has not happened yet is veiled.
+    """
     f, times, arms = trial.table.rewards, trial.table.times, trial.problem.arm_names
     n, m = f.shape
-    sheet = Sheet(theme, 0, height, hoverdistance=20)
+    sheet = Sheet(theme, frame, height, hoverdistance=20)
     names = [short(name, 13 if theme.lecture else 18) for name in arms]
     left = int((0.58 if theme.lecture else 0.6) * theme.tick * max(map(len, names))) + 22
     sheet.margins(left, 8, 1.75 * theme.label, 2.9 * theme.label)
     step = max(1, -(-m // MAX_NAMES[theme.lecture]))
     span = [m - 0.5 + 0.02 * m, -0.5 - 0.02 * m]
     up = {"range": span, **style.ticks(range(0, m, step), names[::step]), "showgrid": False}
-    time = {"range": [0.5, n + 0.5], "showgrid": False, **_dates(trial, theme)}
-    sheet.panel("wall", [0.0, 1.0], [0.0, 1.0], time, up)
+    time = {"range": [0.5, n + 0.5], "showgrid": False}
+    sheet.panel("wall", [0.0, 1.0], [CHANGES, 1.0], {**time, "showticklabels": False}, up)
     low, high = np.quantile(f, [0.01, 0.99]) if f.size > 400 else (f.min(), f.max())
     spacetime.draw_values(sheet, "wall", f.T, (0.5, n + 0.5, -0.5, m - 0.5), (float(low), float(high)))
     _parts(sheet, trial, n)
@@ -39,8 +45,26 @@ def wall(trial: Trial, theme: Theme, height: int | None = None) -> Film:
     _path(sheet, f.argmax(axis=1))
     rows, which = (a.ravel() for a in np.meshgrid(spacetime.even_indices(n, 60), spacetime.even_indices(m, 40)))
     texts = [f"{times[r]}, {arms[a]}: {amount(float(f[r, a]))}" for r, a in zip(rows, which, strict=True)]
-    spacetime.hover_points(sheet, "wall", rows + 1, which, rows + 1, texts, "%{text}")
+    then = np.maximum(rows + 1 - trial.table.train_rows, 1)
+    spacetime.hover_points(sheet, "wall", rows + 1, which, then, texts, "%{text}")
+    sheet.panel("changes", [0.0, 1.0], [0.0, CHANGES], time | _dates(trial, theme), {"range": [0.0, 1.0], **style.BARE})
+    _changes(sheet, trial, frames)
+    now = np.asarray(frames.times, dtype=float) + 0.5 + trial.table.train_rows
+    for panel in ("wall", "changes"):
+        sheet.rect(panel, (now, n + 0.5), sheet.span(panel, "y"), style.faded(theme.paper, 0.78))
     return sheet.film()
+
+
+def _changes(sheet: Sheet, trial: Trial, frames: FilmFrames) -> None:
+    """Draw a stroke at every change of the best arm in the second part, and how many there are so far."""
+    where = np.asarray(trial.switches, dtype=np.float32) + 1 + trial.table.train_rows
+    if len(where):
+        sheet.curve("changes", strokes(where, where), strokes(np.zeros_like(where), 0.7), sheet.theme.ink, 1.2)
+    so_far = np.searchsorted(trial.switches, frames.rows, side="right").tolist()
+    texts = [(f"{plural(n, 'change')} of the best arm",) for n in so_far]
+    left = np.full((len(texts), 1), 0.5 + 0.012 * len(trial.table.rewards))
+    sheet.words("changes", left, np.full_like(left, 0.4), texts, sheet.theme.ink, "middle right")
+    sheet.shows("changes of the best arm", "text", 0)
 
 
 def _path(sheet: Sheet, best: np.ndarray) -> None:

@@ -38,7 +38,7 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     return Scene(
         state=(setting,),
         times=frames.times,
-        films={"main": Picture(lambda at: figure.wall(shown, theme), WALL_ALT)},
+        films={"main": Picture(lambda at: figure.wall(shown, frames, theme, at), WALL_ALT)},
         label=lambda at: words.label(shown, frames.rows[at]),
         caption="",
     ).without_answer(t)
@@ -65,14 +65,14 @@ def scene_of(race: Trial, values: Values, theme: Theme) -> Scene:
         ALT,
         pick=Pick("customdata", along=("x", "x2")),
     )
+    wall = Picture(
+        lambda at: figure.wall(race, frames, theme, at, figure_details.tall(theme)),
+        WALL_ALT,
+        "What are all the rewards?",
+        lambda at: words.wall(race),
+    )
     covariance, names = race.problem.kernel.matrix, race.problem.arm_names
     stills = {
-        "wall": Picture(
-            lambda frame: figure.wall(race, theme, figure_details.tall(theme)),
-            WALL_ALT,
-            "What are all the rewards?",
-            lambda frame: words.wall(race),
-        ),
         "likelihood": Picture(
             lambda frame: figure_details.likelihood(race, theme),
             "Log-likelihood of the change per step, with its interval",
@@ -88,7 +88,7 @@ def scene_of(race: Trial, values: Values, theme: Theme) -> Scene:
     return Scene(
         state=(race.setting, tuple(race.total), pins),
         times=frames.times,
-        films={"main": stage},
+        films={"main": stage, "wall": wall},
         stills=stills,
         says=of_all(lambda: words.finding(race, frames.rows, pins)),
         facts=lambda at: model.facts(race, frames.rows[at]),

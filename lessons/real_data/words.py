@@ -35,7 +35,7 @@ DRAWN = (
     "(first seed)."
 )
 WALL = (
-    "Bright rewards are high, white bars mark the best arm, and a stroke is a cell that stands in for a missing one. "
+    "Bright rewards are high, white bars mark the best arm, and strokes below mark its changes. "
     "From the first round of the race to its last the largest changes sum to $V_T$ = {}."
 )
 # Column and row of a table, and unit of regret, a hundredth of a logarithm; unknown for a table of the reader's own.

@@ -97,7 +97,7 @@ FILLED = replace(FOUR, table=replace(FOUR.table, filled=HOLES))
 
 
 def wall(of: Trial = FOUR, theme: Theme | None = None) -> Film:
-    return figure.wall(of, theme or Theme())
+    return figure.wall(of, choose_frames(of.problem.horizon, of.switches, 20), theme or Theme(), 3)
 
 
 def lines(of: Trial = FOUR, theme: Theme | None = None, names: tuple[str, ...] = PINS) -> Film:
