@@ -44,12 +44,10 @@ _turns = threading.BoundedSemaphore(MAX_PROCESSES)
 def read_isolated(raw: bytes, name: str = "table.csv", sheet: str = "") -> Cells:
     """Return the cells in these bytes, as `reader.read` does, read by another process.
 
-    Where a system has no processes (a browser), it is read in place.
-
     Raises:
         TableError: there is no table in them, or reading it passed a limit.
     """
-    if len(raw) > MAX_BYTES or sys.platform == "emscripten" or not sys.executable:
+    if len(raw) > MAX_BYTES:
         return read(raw, name, sheet)  # too long a file is refused before it is read
     if not _turns.acquire(timeout=WALL_SECONDS):
         raise TableError(BUSY)

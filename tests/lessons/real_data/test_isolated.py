@@ -6,7 +6,6 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -64,9 +63,3 @@ def test_process_that_ends_costs_one_sentence(monkeypatch: pytest.MonkeyPatch, b
     with pytest.raises(TableError) as caught:
         isolated.read_isolated(EXAMPLE + b" " * 1_000_000)  # more than a pipe holds
     assert str(caught.value) == sentence
-
-
-def test_browser_reads_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(subprocess, "Popen", lambda *_, **__: pytest.fail("a browser has no processes"))
-    monkeypatch.setattr(isolated, "sys", SimpleNamespace(platform="emscripten", executable=sys.executable))
-    assert vars(isolated.read_isolated(EXAMPLE)) == vars(read(EXAMPLE))
