@@ -75,7 +75,7 @@ def played_game(world: str, rounds: int, algos: tuple[str, ...], seed: int) -> L
     over = game.Game(setting, tuple(rng.randrange(ARMS) for _ in range(rounds)), guess="")
 
     def scene(values: Values, theme: Theme) -> Scene:
-        return game_drawn(game.finished(over, algos), values, theme)
+        return game_drawn(game.finished(over, algos), theme)
 
     def recipe(values: Values, t: int) -> str | None:
         return GAME.recipe(values, t, over, algos)

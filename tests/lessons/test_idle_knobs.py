@@ -38,7 +38,7 @@ ONE_WORLD = with_acts(KNOBS, acts_in_worlds(scale=True))
 def finished_game(values: Values, theme: Theme) -> Scene:
     """Return the scene of the game once it is over; before that it has none."""
     over = finished(game.setting_from(values))
-    return game_drawn(game.finished(over, QUICK), values, theme)
+    return game_drawn(game.finished(over, QUICK), theme)
 
 
 WITH_IDLE = [
@@ -98,7 +98,6 @@ STATES: dict[str, list[dict]] = {
         SHORT | {"case": "tv"},
         *({"view": "rates", "measure": one} for one in ("budget", "alpha", "epsilon")),
     ],
-    "game": [{}, {"view": "paths"}],
     "forgetting": [{"T": 100, "seeds": 1} | more for more in ({}, {"kind": "markov"}, {"kind": YOURS})],
     "race": [
         {"T": 100, "seeds": 1, "algos": ("gp", "r")} | more
