@@ -27,8 +27,6 @@ CLOSERS = [
     "coverage",
     "curves",
     "duels",
-    "every",
-    "beliefs",
     "glass",
     "indices",
     "likelihood",

@@ -47,9 +47,8 @@ FORGETTING_BET = Bet(
 
 def truth(values: Values, bet: Bet) -> BetOutcome:
     """Return the memory with the lowest final regret in the jumping world, and those that chance may have put above."""
-    past, every = experiment.settings_from(values)
-    setting = every.stage(past.world)
-    found = model.gather(setting, played(experiment.jobs(setting), model.FILE)).front(0)
+    past, setting = experiment.settings_from(values)
+    found = model.gather(setting, played(experiment.jobs(setting), model.FILE)).front()
     among = [MEMORY_STEPS.index(int(word)) for word in bet.options]
     pays = {word: float(found.median[i, -1]) for word, i in zip(bet.options, among, strict=True)}
     best = min(pays, key=lambda word: pays[word])

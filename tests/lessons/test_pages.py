@@ -214,19 +214,6 @@ def test_the_world_travels_between_pages() -> None:
     assert params["V"] == ["2"] and "T" not in params  # the bands play at most 200 rounds
 
 
-def test_closed_drawers_order_no_runs() -> None:
-    at = opened(FORGETTING, closed=True, V="6.25", T="100", seeds="4")
-
-    def ordered() -> tuple[set[str], set[str]]:
-        jobs = session_of(at).runs.sets["forgetting"].jobs
-        return {job.name for job in jobs}, {job.world.kind for job in jobs}
-
-    assert ordered() == ({"R-GP-UCB", "GP-UCB", "ET-GP-UCB"}, {"jumps"})
-    open_closers(at).run()
-    names, kinds = ordered()
-    assert len(names) == 11 and kinds == {"glide", "jumps", "still"}
-
-
 def test_a_knob_in_the_drawer_keeps_its_value() -> None:
     at = opened(DRIFT, kind="markov", eps="0.02")
     for kind in ("glide", "rough", "markov"):

@@ -156,7 +156,7 @@ def test_caption_names_settings_versions_and_no_markup() -> None:
 
 
 def test_table_of_points_opens_in_pandas() -> None:
-    text = points.table(opening_view("forgetting"), "every")
+    text = points.table(opening_view("forgetting"), "weights")
     told = [line for line in text.splitlines() if line.startswith("#")]
     assert any("seed: " in line for line in told) and any(tvbo_core.__version__ in line for line in told)
     table = pd.read_csv(io.BytesIO(text.encode("utf-8-sig")), comment="#")
