@@ -105,8 +105,3 @@ def table(state: State, title: str) -> list[dict[str, Any]]:
 def _plain(cell: object) -> object:
     found = cell.item() if hasattr(cell, "item") else cell
     return found if found == found else None  # JSON has no NaN
-
-
-def untimed(scene: Scene) -> Scene:
-    """Return a scene without charts that no two machines would draw alike."""
-    return replace(scene, stills={key: one for key, one in scene.stills.items() if not one.timed})

@@ -26,7 +26,6 @@ CLOSERS = [
     "bowl",
     "coverage",
     "curves",
-    "duels",
     "glass",
     "indices",
     "likelihood",

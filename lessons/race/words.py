@@ -69,10 +69,6 @@ ABOUT = (
     (REMOVING, ("wdbo",)),
 )
 ANECDOTE = "One seed is an anecdote: another seed may give another order."
-SPEED = (
-    "Left: final regret, one ring a seed, with a bar at the median. Right: time of one step, on a logarithmic axis. "
-    "“+” counts side queries, each one more observation than the other algorithms get."
-)
 WAIT = "The first runs are being played."
 UNFINISHED = "The race is not over: no finding before every algorithm has all its runs."
 QUERIES = (
@@ -84,7 +80,6 @@ INDICES = (
     "mean + width × standard deviation of what it remembers. Dotted: the reward at this time. R-PERP and PE rule "
     "actions out, Thompson sampling draws a curve at random: they maximise no such curve."
 )
-DUELS = "In how many seeds the row ends with less regret than the column. Lowest median on top."
 
 
 def titles(stages: Sequence[World]) -> list[str]:

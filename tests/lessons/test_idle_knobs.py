@@ -113,7 +113,6 @@ DRAWERS = {"bands": {*BANDS_MORE} - {"T"}, "rperp": {*RPERP_MORE} - {"T"}}
 # What a tolerance counts stands in the line of odds, which also speaks of settings that do not act.
 UNSEEN = {"theorems": {"d", "log_T"}, "reproductions": {"within"}}
 FAST = {"chase", "rperp", "drift", "reproductions", "microscope", "game"}
-CLOCKS = {"ledger"}  # charts with seconds that were measured: they differ whenever they are drawn
 
 
 def display(lesson: Lesson, values: dict, charts: str) -> str:
@@ -127,7 +126,7 @@ def display(lesson: Lesson, values: dict, charts: str) -> str:
         scene = frame or lesson.scene(values, Theme())  # some are computed only when the slider is let go
         at = scene.at_time(lesson.t)
         shown = {**scene.films, **(scene.stills if charts == "all" else {})}
-        drawn = [(key, shown[key].draw(at).figure.to_dict()) for key in sorted(shown.keys() - CLOCKS)]
+        drawn = [(key, shown[key].draw(at).figure.to_dict()) for key in sorted(shown)]
     except ValueError as refused:
         return str(refused)
     return repr(drawn) + str(scene.says and scene.says(at))
