@@ -94,7 +94,7 @@ LESSON = Lesson(
         Moment("empty", "No function fits",
                "No function of norm at most B fits: B or σ is too small, the reward has moved, or it is chance.",
                claims.EMPTY_BY,
-               {"kind": "jumps", "V": 4.0, "view": "overlay", "front": "AMM"}, claims.EMPTY),
+               {"kind": "jumps", "V": 4.0}, claims.EMPTY),
         Moment("flynn", "Flynn & Reeb, Figure 1",
                f"{COUNT.capitalize()} theorems, the same data. Watch the gap in the middle, where there are no "
                "queries.", 50, FLYNN,
@@ -108,5 +108,5 @@ LESSON = Lesson(
     frame=frame,
     leads=("V", "Bhat"),
     tasks=TASKS,
-    former=frozenset({"ridge", "match", "domain", "eps"}),
+    former=frozenset({"ridge", "match", "domain", "eps", "view", "front", "data"}),
 )  # fmt: skip

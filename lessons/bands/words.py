@@ -20,10 +20,6 @@ NAMES = (
     "GP-UCB (Chowdhury & Gopalan)."
 )
 COVERAGE_TITLE = "Coverage in static worlds"
-NO_COVERAGE = (
-    "Coverage is measured in repeated static worlds, which need a kernel and a norm bound. Choose any world but real "
-    "data."
-)
 PLACE = (
     f"Left: the {COUNT} intervals at this place beside the reward (upright line). Right: the norm part B and the "
     "noise part of each half-width. AMM, DMM and CMM combine them as √(B² + noise²), drawn by the shares of the "
@@ -141,13 +137,11 @@ def caption(run: BandsOverTime) -> str:
     delta, drift = run.setting.delta, run.problem.sup_variation
     needs = "needs a reward that does not move, of norm at most B, and Gaussian noise of sd at most σ."
     moves = " Here it moves: :red[no promise]." if drift else ""
-    look = "▲: the place of the closer look. " if run.arm_names else ""  # else the axis says so
-    units = f"Rewards: {run.unit}. " if run.unit != "reward" else ""
     return (
         f"{NAMES} The promise that a band covers the whole curve at all t at once with probability at least "
-        f"{100 * (1 - delta):g}% {needs}{moves} {look}Set-up: "
+        f"{100 * (1 - delta):g}% {needs}{moves} Set-up: "
         f"{worlds.caption(run.setting.world)}; assumed B = {run.norm_bound:.3g}, c = {run.cmm.c:.3g}, δ = {delta:g}; "
-        f"$V_T$ = {drift:.2f}{_rkhs(run)}. {units}{run.problem.note}{guests(run.films)}"
+        f"$V_T$ = {drift:.2f}{_rkhs(run)}.{guests(run.films)}"
     )
 
 

@@ -107,4 +107,5 @@ LESSON = Lesson(
     scene=scene,
     frame=frame,
     leads=("V", "eps", "alpha", "T"),
+    former=frozenset({"data"}),
 )

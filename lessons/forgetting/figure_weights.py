@@ -81,8 +81,7 @@ class Rows:
     def _labels(self) -> None:
         sheet, theme = self.sheet, self.sheet.theme
         weight, pull = ("", "effect") if theme.lecture else (" of an observation", "its effect on the estimate")
-        place = self.views.place if self.views.problem.arm_names else f"x = {self.views.place}"
-        hint = f"grey: weight{weight} · bars: {pull} at {place}"
+        hint = f"grey: weight{weight} · bars: {pull} at x = {self.views.place}"
         sheet.headline("rows", hint, color=theme.soft_ink)
         notes, head = sheet.frame["annotations"], len(sheet.frame["annotations"]) - 1
         for name, foot in self.foot.items():

@@ -66,6 +66,5 @@ FORGETTING_MORE = (
     "nu",
     "eps",
     "B",
-    "data",
     "seed",
 )

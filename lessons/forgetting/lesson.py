@@ -125,5 +125,5 @@ LESSON = Lesson(
     frame=frame,
     leads=("m", "V"),
     tasks=TASKS,
-    former=frozenset({"place", "levels", "design", "beta", "switches"}),
+    former=frozenset({"place", "levels", "design", "beta", "switches", "data"}),
 )  # fmt: skip

@@ -19,7 +19,6 @@ from lessons.forgetting import (
     words,
 )
 from lessons.forgetting.experiment import ForgettingSetting
-from lessons.forgetting.knobs import MEMORY
 from lessons.forgetting.memories import ViewSetting
 from lessons.forgetting.model import MemorySweep
 from lessons.record import DATA, Pick, Picture, Scene, Values, of_all
@@ -57,13 +56,11 @@ def scene(values: Values, theme: Theme) -> Scene:
 
 
 def frame(values: Values, t: int, theme: Theme) -> Scene | None:
-    """Return time t alone with the runs that are stored; None for a long table.
+    """Return time t alone with the runs that are stored; None where a view has none.
 
     Raises:
         ValueError: a world that cannot be.
     """
-    if values["kind"] == "data" and values["view"] == MEMORY:
-        return None
     setting = RUNS.setting(values)
     if view := view_scenes.VIEWS.get(values["view"]):
         return view(values, _stored(setting), theme, "", t) if RUNS.is_instant(values) else None

@@ -39,7 +39,7 @@ def queries(lane: Lane, pins: Sequence[str], clock: FilmFrames, theme: Theme, fr
             "showgrid": False,
             "showticklabels": i == 0,
             "nticks": 5,
-            "title": ("action x" if p.arm_names is None else "arm") if i == 0 else "",
+            "title": "action x" if i == 0 else "",
         }
         sheet.panel(name, [left, left + width], [0.0, 1.0], time, place)
         sheet.headline(name, f"<b>{name}</b>", color=theme.method(name), size=theme.label)
@@ -83,7 +83,7 @@ def indices(found: Indices, lane: Lane, clock: FilmFrames, theme: Theme, frame: 
     for i, (name, curve) in enumerate(found.curves.items()):
         row, column = divmod(i, 3)
         across, up = (0.35 * column, 0.35 * column + 0.3), ((0.56, 1.0), (0.0, 0.44))[row]
-        below = {"title": "action x" if p.arm_names is None else "arm"} if row else {"showticklabels": False}
+        below = {"title": "action x"} if row else {"showticklabels": False}
         side = {"range": [low - edge, high + edge], "nticks": 4, "showticklabels": column == 0}
         sheet.panel(name, across, up, {"range": [float(x[0]), float(x[-1])], "nticks": 4, **below}, side)
         sheet.headline(name, name, color=theme.method(name))

@@ -46,7 +46,6 @@ RACE_MORE = (
     "sigma",
     "ell",
     "nu",
-    "data",
     "switches",
     "scale",
     "alpha",

@@ -129,5 +129,5 @@ LESSON = Lesson(
     controls=lambda values: (RACE_SHOWN, RACE_MORE),
     runs=RUNS,
     scene=RUNS.scene,
-    former=frozenset({"pin1", "pin2", "eps"}),
+    former=frozenset({"pin1", "pin2", "eps", "data"}),
 )

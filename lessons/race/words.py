@@ -94,7 +94,7 @@ def titles(stages: Sequence[World]) -> list[str]:
 def call(lanes: Sequence[Lane], i: int) -> str:
     """Return the name of a world within a sentence."""
     if len(lanes) == 1:
-        return "this world" if lanes[0].world.kind != "data" else "the table"
+        return "this world"
     kinds = [worlds.choice(lane.world) for lane in lanes]
     return f"the {('left', 'right')[i]} world" if kinds[0] == kinds[1] else PHRASES[kinds[i]]
 

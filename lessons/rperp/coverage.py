@@ -94,12 +94,10 @@ def eq9_score(problems: Iterable[Problem], rule: RPERP, chance: Callable[[int], 
 
 
 def repeated_worlds(setting: RPERPSetting, worlds: int) -> tuple[Problem, ...]:
-    """Return the world with as many seeds, from its own upwards; a table stays itself and only its noise differs.
+    """Return the world with as many seeds, from its own upwards.
 
     Where the world follows, it follows the restart of the setting.
     """
-    if setting.world.kind == "data":
-        return (make_problem(setting.world),) * worlds
     seeds = range(setting.world.seed, setting.world.seed + worlds)
     bases = [make_problem(replace(setting.world, seed=seed)) for seed in seeds]
     if not setting.follows:

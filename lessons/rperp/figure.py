@@ -144,7 +144,6 @@ def _hover_texts(view: DrawnWalkthrough, batch: Batch, most: int) -> tuple[str, 
     """Return the hover text at both ends of each line: place and time of the question."""
     words = []
     for arm, place in zip(batch.picks, batch.permutation, strict=True):
-        at = view.problem.arm_names[arm] if view.problem.arm_names else f"x = {view.x[arm]:.2f}"
-        text = f"{at}, evaluated at t = {batch.start + place + 1}"
+        text = f"x = {view.x[arm]:.2f}, evaluated at t = {batch.start + place + 1}"
         words += [text, text, ""]
     return tuple(words + [""] * (3 * most - len(words)))

@@ -40,7 +40,6 @@ RPERP_MORE = (
     "nu",
     "ell",
     "alpha",
-    "data",
     "seed",
 )
 FIRST_BATCH = {"order": "shuffled"}
@@ -54,7 +53,6 @@ WORLD_ACTS, ONE_ORDER = shared.acts_in_worlds(more=(FOLLOWER,), hill=True), ("fi
 ACTS = WORLD_ACTS | {
     "V": (*WORLD_ACTS["V"], {"kind": (FOLLOWER,)}),
     "swing": ({"kind": (FOLLOWER,)},),
-    "sigma": ({"kind": (FOLLOWER, *shared.NOISY[0]["kind"])},),  # a table has its own
     "grain": ({"order": ONE_ORDER},),
 }
 

@@ -116,5 +116,5 @@ LESSON = Lesson(
     scene=scene,
     frame=frame,
     leads=("shuffle", "V"),
-    former=frozenset({"interval", "lam", "arms", "delta", "eps"}),
+    former=frozenset({"interval", "lam", "arms", "delta", "eps", "data"}),
 )  # fmt: skip

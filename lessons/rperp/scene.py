@@ -36,7 +36,7 @@ def frame(values: Values, t: int, theme: Theme) -> Scene | None:
     Another restart length has other steps, and the page then opens at the batch that was on screen, which no link
     says: there is no frame where the drift decides the length.
     """
-    quick = values["kind"] != "data" and int(values["T"]) <= LONGEST and bool(values["H"])
+    quick = int(values["T"]) <= LONGEST and bool(values["H"])
     return scene(values, theme) if quick else None
 
 

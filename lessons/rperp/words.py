@@ -50,14 +50,13 @@ class StepContext:
     """Names and flags that the sentence of a step has beside its facts.
 
     Attributes:
-        order: of the run, "fixed" or "shuffled".   width: of its band.   arms: names of a table's arms, or None.
+        order: of the run, "fixed" or "shuffled".   width: of its band.
         last: the batch is the last of its restart.   ends: the run is over with it.   best_left: today's best action
             is among those left.   lost: the batch eliminated it.   covers: the band covers at every action.
     """
 
     order: str
     width: str
-    arms: Sequence[str] | None
     last: bool
     ends: bool
     best_left: bool
@@ -66,7 +65,7 @@ class StepContext:
 
     def place(self, x: float) -> str:
         """Return an action as a sentence names it."""
-        return self.arms[round(x)] if self.arms else f"x = {x:.2f}"
+        return f"x = {x:.2f}"
 
 
 def finding(walk: Walkthrough, order: str) -> list[str]:
@@ -87,7 +86,6 @@ def _context(walk: Walkthrough, step: Step, order: str) -> StepContext:
     return StepContext(
         order=order,
         width=runs.setting.width,
-        arms=runs.problem.arm_names,
         last=b.last,
         ends=b.end == runs.problem.horizon,
         best_left=bool(b.survivors[f[min(b.end, len(f) - 1)].argmax()]),
@@ -124,9 +122,8 @@ def _pick(numbers: Facts, at: StepContext) -> str:
 
 
 def place(runs: PairedRuns, arm: int) -> str:
-    """Return an action as a figure names it: its place, or the name of a table's arm."""
-    name = problems.place_name(runs.problem, arm)
-    return name if runs.problem.arm_names else f"x = {name}"
+    """Return an action as a figure names it."""
+    return f"x = {problems.place_name(runs.problem, arm)}"
 
 
 def _shuffle(numbers: Facts, at: StepContext) -> str:
@@ -284,8 +281,8 @@ def coverage(runs: PairedRuns, rows: CoverageRows) -> str:
     titles = coverage_titles(rows)
     inside = "; ".join(f"{title} {100 * one.inside:.3g} %" for title, one in zip(titles, rows.values(), strict=True))
     kept = f"{score.kept} of {score.runs}"
-    alone = "noise" if runs.setting.world.kind == "data" else "noises and shuffles"
-    where = alone if worlds.choice(runs.setting.world) in ("data", YOURS) else "worlds, noises and shuffles"
+    yours = worlds.choice(runs.setting.world) == YOURS
+    where = "noises and shuffles" if yours else "worlds, noises and shuffles"
     return (
         f"Measured: {score.runs} {where} (seeds {first} to {first + score.runs - 1}), {score.bands} bands a row. "
         f"Share of the (band, action) pairs that are covered: {inside}. With {width_name(width)} the best "

@@ -43,7 +43,6 @@ def build(values: Mapping[str, Any], base: World) -> World:
         norm_bound=math.inf if drawn and not ALL[kind].norm_sets_size else float(values.get("B", base.norm_bound)),
         switches=int(values.get("switches", base.switches)),
         seed=int(values.get("seed", base.seed)),
-        dataset=str(values.get("data", base.dataset)),
     )
 
 
@@ -58,10 +57,10 @@ def smoothness(world: World) -> str:
 def pair(values: Mapping[str, Any], base: World) -> list[World]:
     """The world on the left, and on the right its companion, where there is one.
 
-    A table stands alone, and a hill that was reshaped has one kernel only.
+    A hill that was reshaped has one kernel only.
     """
     first, other = build(values, base), values.get("pair", "none")
-    if first.kind == "data" or other == "none" or (other == "matern" and values.get("kind") == YOURS):
+    if other == "none" or (other == "matern" and values.get("kind") == YOURS):
         return [first]
     return [first, build({**values, **({"nu": "3/2"} if other == "matern" else {"kind": other})}, base)]
 
@@ -85,8 +84,6 @@ def caption(world: World) -> str:
             f"your hill of lesson 0 ({bent}; its seed {world.hill}), {kernel}, ℓ = {world.lengthscale:g}, "
             f"σ = {world.noise_sd:g}, T = {world.horizon}, {arms(world)} arms, noise seed {world.seed}"
         )
-    if world.kind == "data":
-        return f"table {world.dataset}, T = {world.horizon}, noise seed {world.seed}"
     size = "functions as drawn" if math.isinf(world.norm_bound) else f"B = {world.norm_bound:g}"
     own = {"markov": f", ε = {world.epsilon:g}", "rough": f", α = {world.alpha:g}"}.get(world.kind, "")
     return (

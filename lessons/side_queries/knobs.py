@@ -29,7 +29,6 @@ QUERIES_MORE = (
     "seeds",
     "papers",
     "kind",
-    "data",
     "scale",
     "V",
     "sigma",
@@ -42,7 +41,7 @@ QUERIES_MORE = (
 OTHER_WORLDS = acts_in_worlds(scale=True) | {"kind": (), "alpha": ()}
 ACTS = {
     key: tuple({**case, "papers": (False,)} for case in OTHER_WORLDS[key] or ({},))
-    for key in ("kind", "data", "scale", "V", "ell", "nu", "B")
+    for key in ("kind", "scale", "V", "ell", "nu", "B")
 }
 FIGURE_2 = {"papers": True, "seeds": 30, "seed": 0, "T": 500}
 ALPHA = KNOBS["alpha"].default

@@ -128,5 +128,5 @@ LESSON = Lesson(
     runs=RUNS,
     scene=scene,
     leads=("atil",),
-    former=frozenset({"picker", "beta", "eps", "budget", "far", "d"}),
+    former=frozenset({"picker", "beta", "eps", "budget", "far", "d", "data"}),
 )

@@ -41,7 +41,6 @@ CORNERS: dict[str, list[dict[str, object]]] = {
         {"clicks": clicks.write(Clicks(encode(8, 1), 0.3, tuple(range(50)))), "memory": "20", "unseen": True},
     ],
     "drift": [
-        {"kind": "data", "data": "stocks-weekly", "t": 9999},
         {"kind": "yours", "reshaped": HILL, "pair": "none", "view": "maps"},
     ],
     "bands": [
@@ -50,13 +49,12 @@ CORNERS: dict[str, list[dict[str, object]]] = {
     ],
     "rperp": [
         {"kind": "glide", "H": 0, "beta": "theory", "shuffle": 5, "grain": "restart", "V": 16.0, "t": 3},
-        {"kind": "data", "data": "stocks-weekly", "grain": "batch", "t": 2},
     ],
     "race": [
         {"algos": ("gp", "tv"), "kind": "markov", "pair": "none", "beta": "theory", "seeds": 1, "T": 100},
         {"algos": ("rnd", "opkb"), "pair": "matern", "seeds": 1, "T": 100, "t": 40},
     ],
-    "forgetting": [{"bowl": "rperp", "kind": "data", "data": "stocks-weekly", "seeds": 1, "t": 20}],
+    "forgetting": [{"bowl": "rperp", "kind": "rough", "T": 100, "seeds": 1, "t": 20}],
     "real_data": [
         {"table": "stocks-weekly", "seeds": 1, "m": 20, "mixed": True, "share": 0.4, "algos": ("wgp",), "t": 9}
     ],

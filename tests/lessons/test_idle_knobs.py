@@ -22,16 +22,15 @@ from lessons.reproductions.names import REPRODUCTIONS
 from lessons.rperp.knobs import RPERP_MORE
 from lessons.shared import clicks, worlds
 from lessons.shared.clicks import Clicks
-from lessons.shared.knobs import KNOBS, YOURS, acts_in_worlds, with_acts
+from lessons.shared.knobs import KINDS, KNOBS, YOURS, acts_in_worlds, with_acts
 from tests.lessons.game.games import QUICK, finished
 from tvbo_core import World, make_problem
-from tvbo_core.worlds import ALL
 
 ROOT = Path(__file__).resolve().parents[2]
 BASE = World(horizon=60)
 VALUES = {"V": 2.0, "T": 60, "nu": "3/2", "ell": 0.2, "eps": 0.05, "alpha": 0.5, "sigma": 0.1, "B": 3.0, "switches": 1}
-VALUES |= {"seed": 3, "data": "stocks", "scale": "set"}
-OTHER = {"V": 1.0, "nu": "∞", "ell": 0.1, "eps": 0.2, "alpha": 0.9, "B": 2.0, "switches": 3, "data": "sensors"}
+VALUES |= {"seed": 3, "scale": "set"}
+OTHER = {"V": 1.0, "nu": "∞", "ell": 0.1, "eps": 0.2, "alpha": 0.9, "B": 2.0, "switches": 3}
 ONE_WORLD = with_acts(KNOBS, acts_in_worlds(scale=True))
 
 
@@ -63,8 +62,8 @@ def reward(values: dict) -> np.ndarray:
 
 
 def test_worlds_knobs_act_where_rewards_change() -> None:
-    kinds = [(kind, scale) for kind in ALL for scale in ("set", "drawn")]
-    for kind, scale in (one for one in kinds if one[0] not in ("data", "markov") or one[1] == "set"):
+    kinds = [(kind, scale) for kind in KINDS for scale in ("set", "drawn")]
+    for kind, scale in (one for one in kinds if one[0] != "markov" or one[1] == "set"):
         values = VALUES | {"kind": kind, "scale": scale}
         before = reward(values)
         for key, other in OTHER.items():
@@ -79,7 +78,7 @@ PLAYED = clicks.write(Clicks(FIRST_CODE, 0.2, tuple(range(20, 32))))
 # Lesson -> states of its page, as what differs from an untouched one. A lesson that is not named has that state alone.
 STATES: dict[str, list[dict]] = {
     "chase": [{}, {"clicks": PLAYED}],
-    "bands": [{}, {"kind": "markov"}, {"view": "overlay"}, {"kind": "data"}],
+    "bands": [{}, {"kind": "markov"}],
     "rperp": [
         {},
         {"beta": "theory", **LINE_20},
@@ -89,7 +88,6 @@ STATES: dict[str, list[dict]] = {
     "drift": [
         {},
         {"pair": "none", "kind": "markov"},
-        {"kind": "data"},
         {"kind": "still", "pair": "cyclic", "scale": "drawn"},
         {"kind": YOURS},
     ],
@@ -101,7 +99,7 @@ STATES: dict[str, list[dict]] = {
     "forgetting": [{"T": 100, "seeds": 1} | more for more in ({}, {"kind": "markov"}, {"kind": YOURS})],
     "race": [
         {"T": 100, "seeds": 1, "algos": ("gp", "r")} | more
-        for more in ({}, {"kind": "markov", "pair": "none"}, {"kind": "data"}, {"scale": "set"})
+        for more in ({}, {"kind": "markov", "pair": "none"}, {"scale": "set"})
     ],
     "side_queries": [{"T": 100, "seeds": 1} | more for more in ({}, {"papers": True}, {"kind": "glide"})],
     "reproductions": [{"shown": one} for one in ("every", "flynn-table-1", "deng-figure-2")],

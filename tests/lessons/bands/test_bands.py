@@ -165,9 +165,8 @@ def test_sentences_count_beyond_ten_bands() -> None:
         assert words.sentence_now(facts | first, now)
 
 
-@pytest.mark.parametrize("kind", ["glide", "data"])
-def test_first_sentence_has_the_width_without_data(kind: str) -> None:
-    """Without data CMM is B sqrt(k(x, x)), which is B for a kernel of variance 1 and not for a table's covariance."""
-    run = model.bands_over_time(setting_from({**LESSON.defaults, "kind": kind, "T": 20}))
+def test_first_sentence_has_the_width_without_data() -> None:
+    """Without data CMM is B sqrt(k(x, x))."""
+    run = model.bands_over_time(setting_from({**LESSON.defaults, "T": 20}))
     prior = np.sqrt(run.problem.kernel.diag(run.problem.x))
     assert f"±{(run.norm_bound * prior).mean():.3g}," in words.finding_at(run, 0)

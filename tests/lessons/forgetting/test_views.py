@@ -100,9 +100,9 @@ def test_page_waits_for_no_run_of_a_moment() -> None:
 
 def test_a_world_without_a_budget_stands_alone() -> None:
     kinds = [kind for kind in LESSON.knobs["kind"].options if kind not in BUDGETED]
-    assert {"still", "data", "yours"} <= {*kinds}
+    assert {"still", "yours"} <= {*kinds}
     for kind in kinds:
         past, setting = experiment.settings_from(LESSON.settings({"view": DRIFT, "kind": kind}))
         assert setting.worlds == (past.world,)
-    compared = experiment.settings_from(LESSON.settings({"view": PAYS, "kind": "data"}))[1]
+    compared = experiment.settings_from(LESSON.settings({"view": PAYS, "kind": "rough"}))[1]
     assert compared.worlds[0].kind == "still"
