@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
 from answers.state import State
 from common.escape import safe_cells
-from lessons.record import ROOT, Lesson, Picture, Scene
+from lessons.record import ROOT, Lesson, Picture
 
 LOOKING, KNOW, MATHS, OWN = "looking", "know", "maths", "own"  # keys of the help texts
 TITLES = {"What am I looking at": LOOKING, "Now you know": KNOW, "The maths, symbol by symbol": MATHS}

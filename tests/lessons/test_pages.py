@@ -18,7 +18,7 @@ from lessons import LESSONS
 from shell.page.knobs import A_NUMBER
 from shell.runs.runs import RUNS
 from tests.lessons.shown import film, finding, of_scene, opened, page_films, sent, sentences, settled, specs, until
-from tests.shared import few, open_closers, session_of
+from tests.shared import few, session_of
 
 ROOT = Path(__file__).resolve().parents[2]
 DRIFT, BANDS, RACE = "pages/Drifting_rewards.py", "pages/Confidence_bands.py", "pages/The_race.py"
