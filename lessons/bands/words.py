@@ -25,10 +25,6 @@ PLACE = (
     "noise part of each half-width. AMM, DMM and CMM combine them as √(B² + noise²), drawn by the shares of the "
     "squares. AY and IGP add them, B + noise. At the same regulariser this is the only difference between AMM and AY."
 )
-CERTIFY_HELP = (
-    "Solves the conic program of Flynn & Reeb (eq. 10) at this place and at both ends of the actions, for both "
-    "sides, and prints the difference from the one-dimensional dual that gives CMM."
-)
 
 
 def finding(run: BandsOverTime) -> list[str]:
