@@ -22,7 +22,7 @@ STREAM = 5  # of a world's seed; worlds and plays use others
 def still_worlds(setting: BandSetting) -> BandSetting:
     """Return the setting of the repeated worlds."""
     # Neither how the reward moves nor where the data of the stage fall plays a part: same key, same answer.
-    still = replace(setting.bounded_world, kind="still", budget=0.0, epsilon=0.01, alpha=1.0)
+    still = replace(setting.world, kind="still", budget=0.0, epsilon=0.01, alpha=1.0)
     return replace(setting, world=still, design="random")
 
 

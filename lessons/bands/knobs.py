@@ -31,10 +31,7 @@ BANDS_MORE = (
     "design",
     "seed",
 )
-WORLD_ACTS = shared.acts_in_worlds(hill=True)
-ACTS = WORLD_ACTS | {
-    "B": ({"kind": tuple(shared.KINDS)},),  # the bands assume a norm also in a Markov world; your hill has its own
-}
+ACTS = {key: cases for key, cases in shared.acts_in_worlds().items() if key != "B"}  # of every kind a norm is assumed
 # Flynn & Reeb, Figure 1: the kernel, norm, noise, design and c of the caption and its appendix; delta is our default.
 # Their actions lie in [-1, 1] and their lengthscale is 0.5: on [0, 1] that is 0.25.
 FLYNN = {

@@ -19,7 +19,7 @@ VIEW = Knob(
     names={"hills": "Two hills", "maps": "Heat maps"},
 )
 DRIFT_KEYS = ("kind", "pair", "V", "T", "nu", "ell", "eps", "alpha", "B", "switches", "scale", "view")
-ACTS = acts_in_worlds(pair=True, scale=True, hill=True)
+ACTS = acts_in_worlds(pair=True, scale=True)
 
 BOGUNOVIC = {"kind": "markov", "pair": "matern", "eps": 0.01, "ell": 0.2, "nu": "∞", "T": 300, "seed": 47}
 DENG = {"kind": "jumps", "pair": "glide", "scale": "drawn", "switches": 2, "T": 500, "ell": 0.2, "nu": "∞"}

@@ -12,11 +12,9 @@ from lessons.drift import model
 from lessons.drift.claims import ONE_STEP
 from lessons.drift.knobs import DRIFT_WORLD
 from lessons.drift.model import WorldDrift
-from lessons.shared.knobs import KINDS, YOURS
+from lessons.shared.knobs import KINDS
 from lessons.shared.odds import Odds, shipped
 from lessons.shared.wording import COUNTS, PHRASES, counted
-from lessons.shared.worlds import caption as setup
-from lessons.shared.worlds import choice
 from tvbo_core import Problem, World, kernels
 
 ROUGH_REWARDS = "This reward is rough: Iwazaki & Takeno's Theorem 5 needs ν > 1/2, so it makes no promise here."
@@ -37,7 +35,7 @@ def kernel_name(world: World) -> str:
 
 def titles(worlds: Sequence[World]) -> list[tuple[str, str]]:
     """Return (headline, short name) of each world; two worlds of one kind differ by kernel or by place."""
-    kinds = [choice(world) for world in worlds]
+    kinds = [world.kind for world in worlds]
     alike = len(worlds) == 2 and kinds[0] == kinds[1]
     twins = alike and worlds[0] == worlds[1]
     found = []
@@ -45,7 +43,7 @@ def titles(worlds: Sequence[World]) -> list[tuple[str, str]]:
         parameter = {"markov": f", ε = {world.epsilon:g}", "rough": f", α = {world.alpha:g}"}.get(kind, "")
         name = f"{PHRASES[kind].removeprefix('the ').capitalize()}{parameter}"
         kernel = kernel_name(world)
-        short = place if twins else kernel if alike else "Your hill" if kind == YOURS else KINDS[kind].split()[0]
+        short = place if twins else kernel if alike else KINDS[kind].split()[0]
         found.append((f"{name}, {kernel}" if alike else name, short))
     return found
 
@@ -168,7 +166,7 @@ def _tiny(drifts: Sequence[WorldDrift]) -> list[bool]:
 
 def phrase(drifts: Sequence[WorldDrift], i: int) -> str:
     """Return a world's name inside a sentence."""
-    kinds = [choice(drift.world) for drift in drifts]
+    kinds = [drift.world.kind for drift in drifts]
     alike = len(drifts) == 2 and kinds[0] == kinds[1]
     return f"the {('left', 'right')[i]} world" if alike else PHRASES[kinds[i]]
 
@@ -208,8 +206,6 @@ def odds(drifts: Sequence[WorldDrift]) -> str:
 def caption(drifts: Sequence[WorldDrift], names: Sequence[str], view: str = "maps") -> str:
     """Return the set-up and the drift in the RKHS norm, for the line under the player (markdown)."""
     world, rkhs = drifts[0].world, _rkhs(drifts, names)
-    if any(choice(s.world) == YOURS for s in drifts):
-        return f"Set-up: {'; '.join(dict.fromkeys(setup(s.world) for s in drifts))}. {READING[view]} {rkhs}".rstrip()
     sizes = [s.world.norm_bound for s in drifts if s.world.kind != "markov"]  # whose paths have no norm
     size = " and ".join(dict.fromkeys(f"B = {b:g}" if np.isfinite(b) else "as drawn" for b in sizes))
     size = f"{size}, " if size else ""

@@ -68,7 +68,7 @@ def settings_from(values: Mapping[str, Any]) -> tuple[ViewSetting, ForgettingSet
 
 def drifting(world: World) -> tuple[World, ...]:
     """Return the world with several drift budgets, its own among them; alone where its drift cannot be set."""
-    if worlds.choice(world) not in BUDGETED:
+    if world.kind not in BUDGETED:
         return (world,)
     return tuple(replace(world, budget=V) for V in sorted({*BUDGETS, float(world.budget or 0.0)}))
 

@@ -45,12 +45,12 @@ OWN = {
 # another epsilon. Here on a line of 100 actions with width 2; there on a grid in two dimensions.
 FIGURE_2C = {"kind": "markov", "eps": 0.01, "T": 200, "bowl": "tv", "m": 160}
 FORGETTING_WORLD = World(kind="jumps", budget=8.0, horizon=300, switches=2)
-WORLD_ACTS = acts_in_worlds(hill=True)
+WORLD_ACTS = acts_in_worlds()
 IN_MEMORY, IN_DRIFT, IN_PAYS = {"view": (MEMORY,)}, {"view": (DRIFT,)}, {"view": (PAYS,)}
 IN_BUDGETED = {**IN_DRIFT, "kind": BUDGETED}
 ACTS = {key: tuple({**IN_MEMORY, **case} for case in cases) for key, cases in WORLD_ACTS.items()}
-ACTS |= {key: (*ACTS[key], IN_BUDGETED, IN_PAYS) for key in ("nu", "ell", "B")}
 ACTS |= {
+    "B": (*ACTS["B"], IN_BUDGETED, IN_PAYS),
     "V": (*ACTS["V"], IN_BUDGETED),
     "alpha": (IN_MEMORY, {**IN_DRIFT, "kind": ("rough",)}),  # the learners' too
     "m": (IN_MEMORY, IN_PAYS),

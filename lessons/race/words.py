@@ -84,7 +84,7 @@ INDICES = (
 
 def titles(stages: Sequence[World]) -> list[str]:
     """Return a headline a world; two of one kind differ by their kernel."""
-    kinds = [PHRASES[worlds.choice(world)].removeprefix("the ") for world in stages]
+    kinds = [PHRASES[world.kind].removeprefix("the ") for world in stages]
     if len(set(kinds)) == len(kinds):
         return [k.capitalize() for k in kinds]
     smooth = [kernel_title(world) for world in stages]
@@ -95,7 +95,7 @@ def call(lanes: Sequence[Lane], i: int) -> str:
     """Return the name of a world within a sentence."""
     if len(lanes) == 1:
         return "this world"
-    kinds = [worlds.choice(lane.world) for lane in lanes]
+    kinds = [lane.world.kind for lane in lanes]
     return f"the {('left', 'right')[i]} world" if kinds[0] == kinds[1] else PHRASES[kinds[i]]
 
 

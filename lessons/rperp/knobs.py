@@ -49,7 +49,7 @@ QUESTIONS = 15  # of the batch that the page opens with
 
 
 T = shared.KNOBS["T"].replace(high=400)
-WORLD_ACTS, ONE_ORDER = shared.acts_in_worlds(more=(FOLLOWER,), hill=True), ("fixed", "shuffled")
+WORLD_ACTS, ONE_ORDER = shared.acts_in_worlds(more=(FOLLOWER,)), ("fixed", "shuffled")
 ACTS = WORLD_ACTS | {
     "V": (*WORLD_ACTS["V"], {"kind": (FOLLOWER,)}),
     "swing": ({"kind": (FOLLOWER,)},),

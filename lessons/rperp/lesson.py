@@ -23,7 +23,7 @@ from lessons.rperp.recipe import recipe
 from lessons.rperp.scene import frame, question_scene, scene
 from lessons.rperp.tasks import TASKS
 from lessons.shared import worlds
-from lessons.shared.knobs import HILL, KINDS, KNOBS, WORLD, with_acts
+from lessons.shared.knobs import KINDS, KNOBS, WORLD, with_acts
 from lessons.task import task_knob
 
 RPERP_BET = Bet(
@@ -74,10 +74,9 @@ LESSON = Lesson(
     question="Why would anyone shuffle the order of their experiments?",
     knobs=with_acts({
         **{k: (KNOBS | OWN)[k] for k in (*RPERP_SHOWN, "grain", *RPERP_MORE)},
-        "reshaped": KNOBS["reshaped"],
         "kind": KNOBS["kind"].replace(
-            default=FOLLOWER, options=(FOLLOWER, *KINDS, *HILL),
-            names={FOLLOWER: "Adversary", **KINDS, **HILL},
+            default=FOLLOWER, options=(FOLLOWER, *KINDS),
+            names={FOLLOWER: "Adversary", **KINDS},
             help=f"Adversary: the reward moves against the fixed order, which it knows. {KNOBS['kind'].help}",
         ),
         "beta": KNOBS["beta"].replace(
@@ -116,5 +115,5 @@ LESSON = Lesson(
     scene=scene,
     frame=frame,
     leads=("shuffle", "V"),
-    former=frozenset({"interval", "lam", "arms", "delta", "eps", "data"}),
+    former=frozenset({"interval", "lam", "arms", "delta", "eps", "data", "reshaped"}),
 )  # fmt: skip

@@ -15,7 +15,6 @@ from lessons.rperp.model import NAMES, PairedRuns, Walkthrough
 from lessons.rperp.setting import DELTA, DRIFT
 from lessons.rperp.steps import Step
 from lessons.shared import problems, worlds
-from lessons.shared.knobs import YOURS
 from tvbo_core.policies.elimination.schedule import batch_sizes
 from tvbo_core.policies.width import THEORY
 
@@ -280,10 +279,9 @@ def coverage(runs: PairedRuns, rows: CoverageRows) -> str:
     titles = coverage_titles(rows)
     inside = "; ".join(f"{title} {100 * one.inside:.3g} %" for title, one in zip(titles, rows.values(), strict=True))
     kept = f"{score.kept} of {score.runs}"
-    yours = worlds.choice(runs.setting.world) == YOURS
-    where = "noises and shuffles" if yours else "worlds, noises and shuffles"
     return (
-        f"Measured: {score.runs} {where} (seeds {first} to {first + score.runs - 1}), {score.bands} bands a row. "
+        f"Measured: {score.runs} worlds, noises and shuffles (seeds {first} to {first + score.runs - 1}), "
+        f"{score.bands} bands a row. "
         f"Share of the (band, action) pairs that are covered: {inside}. With {width_name(width)} the best "
         f"action of every batch average survived in {kept} runs. Proved for the shuffled order with eq. 8 (C = 2√2, "
         f"derived here): at least {100 * score.promised:g} % of runs. {EQ9}"

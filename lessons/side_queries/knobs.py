@@ -38,9 +38,9 @@ QUERIES_MORE = (
     "seed",
 )
 # The paper's own world decides the rest of the world; alpha is the algorithm's too.
-OTHER_WORLDS = acts_in_worlds(scale=True) | {"kind": (), "alpha": ()}
+OTHER_WORLDS = acts_in_worlds(scale=True)
 ACTS = {
-    key: tuple({**case, "papers": (False,)} for case in OTHER_WORLDS[key] or ({},))
+    key: tuple({**case, "papers": (False,)} for case in OTHER_WORLDS.get(key, ({},)))
     for key in ("kind", "scale", "V", "ell", "nu", "B")
 }
 FIGURE_2 = {"papers": True, "seeds": 30, "seed": 0, "T": 500}

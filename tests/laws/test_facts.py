@@ -32,7 +32,6 @@ THEME = Theme()
 FLOAT32 = 2.0**-23  # coordinates travel as 32-bit floats
 FACT = re.compile(rf"^(.+?) = ({NUMBER}|inf|None)$", re.MULTILINE)
 WALKED = [lesson for lesson in LESSONS if lesson.scene]
-HILL = "49~2.2~drawn~0_0_-9_0_0_31"
 # Settings at the corners of a lesson, beside its opening, its moments and some at random.
 CORNERS: dict[str, list[dict[str, object]]] = {
     "chase": [
@@ -41,10 +40,10 @@ CORNERS: dict[str, list[dict[str, object]]] = {
         {"clicks": clicks.write(Clicks(encode(8, 1), 0.3, tuple(range(50)))), "memory": "20", "unseen": True},
     ],
     "drift": [
-        {"kind": "yours", "reshaped": HILL, "pair": "none", "view": "maps"},
+        {"kind": "travel", "pair": "none", "view": "maps"},
     ],
     "bands": [
-        {"kind": "yours", "reshaped": HILL, "T": 50, "nu": "1/2", "B": 9.0, "t": 30},
+        {"kind": "travel", "T": 50, "nu": "1/2", "B": 9.0, "t": 30},
         {"kind": "markov", "T": 50, "Bhat": 0.5, "t": 9999},
     ],
     "rperp": [

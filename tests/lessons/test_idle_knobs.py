@@ -22,7 +22,7 @@ from lessons.reproductions.names import REPRODUCTIONS
 from lessons.rperp.knobs import RPERP_MORE
 from lessons.shared import clicks, worlds
 from lessons.shared.clicks import Clicks
-from lessons.shared.knobs import KINDS, KNOBS, YOURS, acts_in_worlds, with_acts
+from lessons.shared.knobs import KINDS, KNOBS, acts_in_worlds, with_acts
 from tests.lessons.game.games import QUICK, finished
 from tvbo_core import World, make_problem
 
@@ -83,20 +83,18 @@ STATES: dict[str, list[dict]] = {
         {},
         {"beta": "theory", **LINE_20},
         {"grain": "batch", "H": 50, "order": "shuffled"},
-        {"kind": YOURS, **LINE_20},
     ],
     "drift": [
         {},
         {"pair": "none", "kind": "markov"},
         {"kind": "still", "pair": "cyclic", "scale": "drawn"},
-        {"kind": YOURS},
     ],
     "theorems": [
         SHORT,
         SHORT | {"case": "tv"},
         *({"view": "rates", "measure": one} for one in ("budget", "alpha", "epsilon")),
     ],
-    "forgetting": [{"T": 100, "seeds": 1} | more for more in ({}, {"kind": "markov"}, {"kind": YOURS})],
+    "forgetting": [{"T": 100, "seeds": 1} | more for more in ({}, {"kind": "markov"})],
     "race": [
         {"T": 100, "seeds": 1, "algos": ("gp", "r")} | more
         for more in ({}, {"kind": "markov", "pair": "none"}, {"scale": "set"})

@@ -100,7 +100,7 @@ def test_page_waits_for_no_run_of_a_moment() -> None:
 
 def test_a_world_without_a_budget_stands_alone() -> None:
     kinds = [kind for kind in LESSON.knobs["kind"].options if kind not in BUDGETED]
-    assert {"still", "yours"} <= {*kinds}
+    assert {"still", "markov"} <= {*kinds}
     for kind in kinds:
         past, setting = experiment.settings_from(LESSON.settings({"view": DRIFT, "kind": kind}))
         assert setting.worlds == (past.world,)
