@@ -131,7 +131,7 @@ def test_one_file_is_whole_and_asks_for_nothing(lesson: Lesson) -> None:
         k: v for k, v in alone.items() if k not in ("charts", "arrays")
     }
     below = {key for one in told["scene"]["drawers"] for key in one["charts"]}
-    assert {"main"} | below == {*view.scene.films, *(key for key, one in view.scene.stills.items() if not one.timed)}
+    assert {"main"} | below == {*view.scene.films, *view.scene.stills}
 
 
 def test_caption_names_settings_versions_and_no_markup() -> None:
