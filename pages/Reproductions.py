@@ -5,10 +5,9 @@ from dataclasses import replace
 from answers.state import State
 from lessons import LESSONS
 from lessons.record import DATA, Scene
-from lessons.reproductions import every_statement, model, overview, overview_words, panel
+from lessons.reproductions import every_statement, model, overview, panel
 from lessons.reproductions.knobs import OVERVIEW
 from lessons.reproductions.lesson import LESSON
-from shell.notation.translate import markdown
 from shell.page.lesson_page import lesson_page
 from shell.page.page import LessonPage
 
@@ -25,14 +24,10 @@ def body(page: LessonPage) -> State:
     listed = overview.entries() if value["shown"] == OVERVIEW else ()
     with left:
         shown = page.show(page.state(value, with_statements(page.or_stop(lambda: page.state(value).scene))))
-    row = listed[shown.frame] if shown.frame < len(listed) else None
-    if row:
-        panel.open_button(row)
+    if shown.frame < len(listed):
+        panel.open_button(listed[shown.frame])
     page.notes_and_caption(shown)
-    if row:
-        markdown(f"#### {row.title}")
-        markdown(overview_words.statements(row))
-    elif not listed:
+    if not listed:
         panel.sections(model.stored(str(value["shown"])))
     return shown
 

@@ -31,41 +31,19 @@ ALONE = (0.0, 0.68), (0.685, 1.0)  # the shares of the left panel and its names 
 CALLED = {
     "missed at least once": "missed the truth",
     "stated δ": "stated",
-    "exact": "information gain of the rounds|information gain of a block|correlation",
+    "exact": "information gain",
     "(21) as printed": "bound as printed",
-    "(34) as printed": "as printed",
     "with 1/σ²": "with σ⁻²",
-    "with the root": "with the square root",
     "subset of data": "selected observations alone",
     "variational": "all observations, summarised at these points",
     "random walk": "random walks",
-    "injected noise": "injected noise",
-    "with 4": "formula read here",
-    "with 8": "printed one",
-    "SparQ, Theorem 3.6": "SparQ's order",
-    "W-SparQ, mean": "W-SparQ",
     "first arm, today": "first arm's standard deviation",
     "first arm, last query": "last query",
-    "gain, exact": "information gain",
-    "with 1/(1−γ)": "as read here",
-    "with 1/(1−γ²)": "formula as printed",
-    "mean over x": "tighter standard deviation",
-    "smallest over x": "smallest ratio",
-    "largest error": "differ from the kernel",
-    "Lemma 14": "the lemma",
-    "k(x, x)": "the kernel itself",
-    "eq. 19, TV-GP-UCB": "proved width",
-    "their experiments": "paper's experiments",
     "with plus": "with “+” the bound",
     "with minus": "with “−”",
     "a function of the set": "admissible function",
     "AY at this ridge": "AY",
     "bound, C = 2√2": "the bound",
-    "sum of a fixed list (1, −1)": "fixed list",
-    "sum of the two rewards": "this shuffle",
-    "printed, SE": "SE",
-    "printed, Matérn 5/2": "Matérn",
-    "read, both": "read here",
     "mean estimate": "estimate",
     "from the batch average": "posterior mean",
 }
@@ -130,8 +108,6 @@ class SweepPanel:
         across, beside = places
         x = {"range": list(self.x_span), "title": self.axes.x, **_ticks(self.x_span, self.axes.log_x, 5)}
         y = {"range": list(self.y_span), "title": self.axes.y, **_ticks(self.y_span, self.axes.log_y, 6)}
-        if self.name == "here" and self.axes.x == "query":
-            x |= {"tickvals": [1, 2], "range": [0.5, 2.5]}
         self.sheet.panel(self.name, across, [0.0, 1.0], {**x, "showgrid": False}, y)
         names = {"range": [0.0, 1.0], **style.BARE}, {"range": list(self.y_span), **style.BARE}
         self.sheet.panel(f"{self.name} names", beside, [0.0, 1.0], *names)
@@ -156,28 +132,11 @@ class SweepPanel:
         colour, width, dash, symbol = line_style(self.theme, line.role)
         said = "|".join(filter(None, (line.name, CALLED.get(line.name))))
         called = {"meta": said} if said else {}
-        if not line.dots:
+        if line.dots:
+            size, rim = 0.7 * self.theme.marker, (0, colour)
+            self.sheet.dots(self.name, x, y, colour, size, symbol=symbol, rim=rim, opacity=1, **called)
+        else:
             self.sheet.curve(self.name, x, y, colour, width, dash, **called)
-            return
-        single = y.shape[-1] == 1
-        open_ = line.role == "printed" and not single  # An open marker keeps what lies under it in sight.
-        size = self.theme.marker * (1.8 if open_ else 1.3 if single else 0.7 if y.shape[-1] < 100 else 0.5)
-        named = {}
-        if single:
-            named = {
-                "mode": "markers+text",
-                "text": [line.name],
-                "textposition": self._beside(line.role),
-                "textfont": {"size": self.theme.tick, "color": colour},
-            }
-        form = {"symbol": symbol + "-open" * open_, "rim": (3 * open_, colour), "opacity": 1}
-        self.sheet.dots(self.name, x, y, colour, size, **form, **named, **called)
-
-    def _beside(self, role: str) -> str:
-        """Return where the name of a single dot stands: clear of the curve and of a level."""
-        if role == "printed":
-            return "bottom left"
-        return "top right" if any(line.role == "level" for line in self.lines) else "bottom right"
 
     def _marks(self) -> None:
         """The points of each curve at the cursor."""
@@ -204,7 +163,7 @@ class SweepPanel:
 
     def _names(self) -> None:
         """Names at the right edge, at the height of each line's end; the sentence says the values at the cursor."""
-        named = [i for i, line in enumerate(self.lines) if line.name and not (line.dots and line.y.shape[-1] == 1)]
+        named = [i for i, line in enumerate(self.lines) if line.name]
         ends = np.stack([_end(self.y[i], self.frames) for i in named], axis=1)
         colours = [line_style(self.theme, self.lines[i].role)[0] for i in named]
         most = WIDEST[self.theme.lecture]

@@ -30,7 +30,7 @@ OWN = {
 }
 
 DELTA = KNOBS["delta"].replace(default=0.1, help="Allowed failure probability of the width.")
-KEYS = ("statement", "fade", "delta", "sigma", "eps", "alpha", "d", "seed")
+KEYS = ("statement", "fade", "delta", "sigma", "eps", "alpha", "seed")
 ACTS = {key: ({"statement": tuple(name for name, one in STATEMENTS.items() if key in one.uses)},) for key in KEYS[1:]}
 
 

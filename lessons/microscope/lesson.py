@@ -9,7 +9,7 @@ from lessons.microscope import claims, model
 from lessons.microscope.knobs import ACTS, DELTA, KEYS, OWN, visible
 from lessons.microscope.recipe import recipe
 from lessons.microscope.scene import frame, is_slow, question_scene, scene
-from lessons.microscope.statements import STATEMENTS
+from lessons.microscope.statements import EVERY_READING
 from lessons.microscope.tasks import TASKS
 from lessons.record import CHECK, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.shared.knobs import KNOBS, WORLD, with_acts
@@ -65,7 +65,6 @@ LESSON = Lesson(
         **{k: (KNOBS | OWN)[k] for k in KEYS},
         "delta": DELTA,
         "seed": KNOBS["seed"].replace(words="Seed", help="The same seed gives the same draws."),
-        "d": KNOBS["d"].replace(default=2, help="Dimension of the action."),
         "alpha": KNOBS["alpha"].replace(help="The change over n steps has variance $n^\\alpha$ (Mauduit et al.: "
                                         "$\\alpha$)."),
         "eps": KNOBS["eps"].replace(help="Share of the reward that is drawn anew at each step (Bogunovic et al.: "
@@ -93,11 +92,12 @@ LESSON = Lesson(
     ),
     bet=replace(MICROSCOPE_BET, truth=truth, scene=question_scene),
     tasks=TASKS,
-    cites=lambda: [statement.where for statement in STATEMENTS.values()],
+    cites=lambda: [reading.where for reading in EVERY_READING],
     recipe=recipe,
     controls=lambda values: (visible(values["statement"]), ()),
     scene=scene,
     waits=is_slow,
     frame=frame,
     leads=("fade", "eps", "alpha", "sigma", "delta"),
+    former=frozenset({"d"}),
 )  # fmt: skip

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from common.formats import number
-from lessons.microscope.statements import STATEMENTS, MicroscopeResult
+from lessons.microscope.statements import EVERY_READING, STATEMENTS, MicroscopeResult
 
 COPY = "As printed, in the copy we read"
 ELSEWHERE = (
-    "Some differences may be conversion slips of the copy we read. Two points have no experiment here. We use "
-    "Deng et al.'s "
+    "Some differences may be conversion slips of the copy we read. A statement whose reading is a formula has no "
+    "experiment here, and two points are in no row. We use Deng et al.'s "
     "width of Theorem 2: both terms are under the root. And $V_T$ (sup norm) is at most $B_T$ (RKHS norm) times "
     "$\\sqrt\\kappa$, and a guarantee in $B_T$ is not one in $V_T$. “Drifting rewards” draws both running sums, and "
     "every curve of “Theorems” names its budget. “Theorems” also has the certified information gain and the lower "
@@ -45,8 +45,8 @@ def card(key: str) -> tuple[str, str, str]:
 
 
 def listing() -> str:
-    """Return every statement as one Markdown table."""
-    rows = [f"| {s.where} | {s.printed} | {s.read} | {s.reason} |" for s in STATEMENTS.values()]
+    """Return every printed statement and its reading as one Markdown table."""
+    rows = [f"| {s.where} | {s.printed} | {s.read} | {s.reason} |" for s in EVERY_READING]
     return "\n".join(["| where | as printed | as the lab reads it | why |", "|---|---|---|---|", *rows])
 
 

@@ -1,7 +1,7 @@
 """Every theorem, proposition, corollary, named lemma, algorithm, table and figure of the five papers, a line each.
 
 The lines stand in every_statement.csv: "lessons" has the keys of the lessons that show the statement, "reproduced" how
-it was reproduced or why not, "experiments" its stored runs, and "records" its keys in `THEOREMS` (or its stem), `GAINS`
+it was reproduced or why not, "experiments" its stored runs, and "records" its keys in `THEOREMS` (or its stem)
 or the microscope's `STATEMENTS`. Named lemmas are those that have a name in their paper or that a lesson uses.
 """
 

@@ -56,7 +56,7 @@ def stage(entries: Sequence[Entry], theme: Theme, frame: int) -> Film:
     sheet.panel("main", [0.0, 1.0], [0.0, 1.0], x, y)
     _cursor(sheet, n, most)
     _marks(sheet, entries)
-    bare = [(i, e.missing) for i, e in enumerate(entries) if e.reason]
+    bare = [(i, f"not attempted: {e.reason}") for i, e in enumerate(entries) if e.reason]
     if theme.lecture:
         sheet.words("main", [0.0] * len(bare), [-i for i, _ in bare], ["–"] * len(bare), theme.ink, "middle center")
         for first, _ in list(named.values())[1:]:

@@ -8,7 +8,7 @@ from common.formats import amount
 from lessons.record import CHECK, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.reproductions import model
 from lessons.reproductions.knobs import ACTS, BET_PANEL, LAST, OVERVIEW, OWN, controls
-from lessons.reproductions.names import REPRODUCTIONS, SYMBOLIC
+from lessons.reproductions.names import REPRODUCTIONS
 from lessons.reproductions.recipe import recipe
 from lessons.reproductions.scene import question_scene, scene
 from lessons.reproductions.tasks import TASKS
@@ -90,7 +90,7 @@ LESSON = Lesson(
     ),
     bet=replace(REPRODUCTIONS_BET, truth=truth, scene=question_scene),
     tasks=TASKS,
-    cites=lambda: [title.split(":")[0] for title in (*REPRODUCTIONS.values(), *SYMBOLIC.values())],
+    cites=lambda: [title.split(":")[0] for title in REPRODUCTIONS.values()],
     recipe=recipe,
     controls=controls,
     scene=scene,

@@ -121,14 +121,6 @@ def report(name: str) -> dict:
     return found
 
 
-def readable(name: str) -> bool:
-    """Return True if there is a stored report of this name that can be shown."""
-    try:
-        return bool(report(name))
-    except ValueError:
-        return False
-
-
 def checks(found: dict) -> list[Check]:
     """Return everything that the paper prints or says about a table or figure, and what this lab asks beside."""
     place = found["source"].rpartition(", ")[2]

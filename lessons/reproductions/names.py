@@ -11,12 +11,8 @@ TABLE, FURTHEST = "flynn-table-1", "flynn-table-1-rbf"
 FOLDER = Path(__file__).resolve().parents[2] / "assets" / "reproductions"
 # The place in its paper of each experiment, by the experiment's name.
 TITLES = {name: experiment.title or experiment.source for name, experiment in EXPERIMENTS.items()}
-# The tables of rates have no chance in them: they are compared exactly, as fractions.
-SYMBOLIC = {name: TITLES[name] for name, experiment in EXPERIMENTS.items() if experiment.reps == 1}
 # The experiments with a stored report: a new file in the folder is on the page once the server starts again.
-REPRODUCTIONS = {
-    name: title for name, title in TITLES.items() if name not in SYMBOLIC and (FOLDER / f"{name}.json").exists()
-}
+REPRODUCTIONS = {name: title for name, title in TITLES.items() if (FOLDER / f"{name}.json").exists()}
 
 
 def short(title: str) -> str:

@@ -9,11 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from lessons.reproductions.experiments import EXPERIMENTS
-from lessons.reproductions.model import ENTRY_MARKS, MARKS, checks, readable, report, statements, within
-from lessons.reproductions.names import AUTHORS, FURTHEST, REPRODUCTIONS, TITLES
+from lessons.reproductions.model import ENTRY_MARKS, MARKS, checks, report, statements, within
+from lessons.reproductions.names import AUTHORS, FURTHEST, REPRODUCTIONS
 
-NOT_RUN = "not run yet"
 # Figures of the papers without an experiment here: paper, title, reason.
 NOT_ATTEMPTED = (
     ("deng", "Deng et al., stock market", "prices of 29 stocks cannot be redistributed"),
@@ -30,7 +28,7 @@ class Entry:
         name: of its experiment, "" where there is none.   title: on screen.   paper: key of AUTHORS.
         marks: one word of MARKS for each printed entry, statement and question.
         largest: |z| of the entry furthest off.
-        reason: in place of marks, why there are none.   command: that runs it.
+        reason: in place of marks, why it was not attempted.
     """
 
     name: str
@@ -39,48 +37,26 @@ class Entry:
     marks: tuple[str, ...] = ()
     largest: float | None = None
     reason: str = ""
-    command: str = ""
 
     @property
     def attempted(self) -> bool:
         return not self.reason
 
-    @property
-    def missing(self) -> str:
-        """The reason in words: it was not run, or not attempted."""
-        return self.reason if self.reason == NOT_RUN else f"not attempted: {self.reason}"
-
-    @property
-    def opens(self) -> bool:
-        """True if it has a figure of its own on the page."""
-        return self.name in REPRODUCTIONS and self.attempted
-
 
 @cache
 def entries() -> tuple[Entry, ...]:
     """Return every table and figure, paper by paper; those that were not attempted come last in their paper."""
-    found = [_stored(name) if readable(name) else _not_run(name) for name in EXPERIMENTS]
+    found = [_stored(name, title) for name, title in REPRODUCTIONS.items()]
     found += [Entry("", title, paper, reason=reason) for paper, title, reason in NOT_ATTEMPTED]
     return tuple(sorted(found, key=lambda entry: list(AUTHORS).index(entry.paper)))
 
 
-def _stored(name: str) -> Entry:
-    found = report(name)
+def _stored(name: str, title: str) -> Entry:
     # The repeat of one column shows entries of Table 1 a second time, which are counted in that table.
-    counted = [check for check in checks(found) if name != FURTHEST or check.outcome not in ENTRY_MARKS]
+    counted = [check for check in checks(report(name)) if name != FURTHEST or check.outcome not in ENTRY_MARKS]
     marks = sorted((check.mark for check in counted), key=MARKS.index)
     far = [abs(check.z) for check in counted if check.z is not None]
-    return Entry(name, *_title_and_paper(name), tuple(marks), max(far, default=None), command=found["command"])
-
-
-def _not_run(name: str) -> Entry:
-    command = f"python -m lessons.reproductions {name}"
-    return Entry(name, *_title_and_paper(name), reason=NOT_RUN, command=command)
-
-
-def _title_and_paper(name: str) -> tuple[str, str]:
-    """Return title and paper of an experiment."""
-    return TITLES[name], name.split("-", 1)[0]
+    return Entry(name, title, name.split("-", 1)[0], tuple(marks), max(far, default=None))
 
 
 def at(listed: Sequence[Entry], frame: int) -> Sequence[Entry]:

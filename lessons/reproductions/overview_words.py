@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from common.formats import plural
 from lessons.reproductions import overview
-from lessons.reproductions.model import OWN, UNDECIDED, checks, report, within
+from lessons.reproductions.model import OWN, UNDECIDED, within
 from lessons.reproductions.names import AUTHORS
 from lessons.reproductions.overview import Entry
-from lessons.reproductions.words import against, asked, came_out, errors, listed, rows
+from lessons.reproductions.words import against, asked, came_out, errors
 
 CAPTION = (
     "Circle: a printed entry. Square: a statement of a paper about its figure, tested on the stored runs. Cross: an "
@@ -43,7 +43,7 @@ def outcome(entry: Entry, facts: Mapping[str, float], tolerance: int) -> str:
     """Return what came out of one table or figure, from its facts; its title is the row's."""
     whose = AUTHORS[entry.paper]
     if not entry.attempted:
-        return f"{whose}: {entry.missing}."
+        return f"{whose}: not attempted: {entry.reason}."
     if facts["printed entries"]:
         return f"{whose}: {against(facts, tolerance)}"
     return f"{whose}: {came_out(facts)}."
@@ -68,17 +68,6 @@ def odds(entries: Sequence[Entry], tolerance: int) -> str:
 def label(entries: Sequence[Entry], i: int) -> str:
     """Return the title of a row, as it stands beside the player's bar."""
     return entries[i].title if i < len(entries) else "all"
-
-
-def statements(entry: Entry) -> str:
-    """Return the statements about one entry, or why there are none."""
-    if not entry.attempted:
-        way = f"Run `{entry.command}`." if entry.command else "“Real data” takes a file of your own."
-        return f"{entry.title}: {entry.missing}. {way}"
-    found = report(entry.name)
-    if not (said := rows(checks(found))):
-        return "The paper makes no statement beyond these numbers."
-    return "\n".join([said, "", *listed(found["left_out"])])
 
 
 def table(entries: Sequence[Entry]) -> list[dict]:

@@ -14,7 +14,7 @@ from shell.notation.translate import markdown
 
 def open_button(entry: Entry) -> None:
     """Draw a button from the overview to a table or figure that has a figure of its own."""
-    if entry.opens:
+    if entry.attempted:
         st.button(
             f"Open {entry.title}",
             on_click=pending.prepare,

@@ -10,9 +10,8 @@ import numpy as np
 
 from common.formats import plural
 from lessons.reproductions import model
-from lessons.reproductions.experiments import EXPERIMENTS, mauduit
-from lessons.reproductions.model import Check, StoredExperiment, checks, readable, stored, with_symbols
-from lessons.reproductions.names import AUTHORS, FURTHEST, TABLE
+from lessons.reproductions.model import Check, StoredExperiment, checks, stored, with_symbols
+from lessons.reproductions.names import AUTHORS, FURTHEST, REPRODUCTIONS, TABLE
 from lessons.shared.wording import counted
 
 VERDICTS = {model.YES: "✓ reproduced", model.NO: "✗ not reproduced", model.UNDECIDED: "□ undecided"}
@@ -33,6 +32,10 @@ NOTES = {
     "the longest one. At the shortest interval the standard deviation is larger than at both.",
     "deng-figure-1a": "Here every method has the width that its theorem proves. The moment “Deng et al.'s world” of "
     "“The race” plays the same kind of world with β = 2 for all methods. The memories are tuned in the same way.",
+    "flynn-figure-4": "The paper's figure is about the time of a step. The picture here is about the regret of the "
+    "same runs; the times stand in the statement below.",
+    "mauduit-figure-2": "The paper draws its bound (34) beside the curves. It does not state the constant, so the "
+    "bound is not drawn here.",
 }
 PRINTED = "● the paper, ○ ours. Bars are two standard errors; small dots are single repetitions."
 CURVES = "○ ours, with two standard errors. Small dots are single repetitions. The paper prints no numbers here."
@@ -103,16 +106,10 @@ def asked(facts: Mapping[str, float]) -> str:
 
 
 def notes(experiment: StoredExperiment, tolerance: int) -> list[str]:
-    """Return notes on the choice of an experiment, and on how much of it was run."""
+    """Return notes on the choice of an experiment and on how its sentences are tested."""
     name = experiment.report["name"]
-    if name == TABLE and readable(FURTHEST):
+    if name == TABLE and FURTHEST in REPRODUCTIONS:
         return [f"{NOTES[TABLE]} {_more_seeds(experiment, tolerance)}"]
-    if name.startswith("flynn-cmm"):
-        return [_cmm(experiment)]
-    if name == "mauduit-figure-2":
-        return [_order_34(experiment)]
-    if name == "flynn-figure-4":
-        return [_step_times(experiment)]
     return [NOTES[name]] if name in NOTES else []
 
 
@@ -124,45 +121,6 @@ def _more_seeds(experiment: StoredExperiment, tolerance: int) -> str:
         f"The column “{more.panels[0]}” has the largest differences. With {more.frames} seeds instead of "
         f"{experiment.frames}, {int((z > tolerance).sum())} of its {z.size} values differ by more than "
         f"{errors(tolerance)}, the largest by {z.max():.1f}."
-    )
-
-
-def _cmm(experiment: StoredExperiment) -> str:
-    """Return how often CMM was run in each panel, and the cost of a run."""
-    seconds = experiment.report["machine"]["seconds_a_repetition"]
-    cost = [seconds[part] for part in experiment.parts if part.endswith("CMM")]
-    panels = sum(part.endswith("CMM") for part in EXPERIMENTS[experiment.report["name"]].parts)
-    which = f"Each of the {panels} panels has" if panels == len(cost) else f"{len(cost)} of {panels} panels have"
-    return (
-        f"The paper shows CMM for the first 200 rounds; here it plays all {experiment.report['horizon']:,}. {which} "
-        f"{plural(experiment.frames, 'repetition')}; one of CMM took {min(cost):.0f} to {max(cost):.0f} s of one core."
-    )
-
-
-def _step_times(experiment: StoredExperiment) -> str:
-    """Return the time of a step of each method, which the paper's figure is about."""
-    timing = experiment.report["machine"]["timing"]
-    times = (
-        f"{part} {1000 * one['a step']:.3g} ms ({1000 * one['a step at the end']:.3g} ms)"
-        for part, one in timing.items()
-    )
-    return (
-        "The paper's figure is about the time of a step, the picture here about the regret of the same runs. A step "
-        f"took on average (in the last tenth of the rounds): {', '.join(times)}."
-    )
-
-
-def _order_34(experiment: StoredExperiment) -> str:
-    """Return the height and the slope of equation 34 at this horizon."""
-    T = experiment.report["horizon"]
-    lost = experiment.mean[-1, :, experiment.rows.index("W-SparQ-GP-UCB")].min()
-    return (
-        "The paper draws its bound (34) beside the curves. Here it has the square root of the paper's Table 2. The "
-        "paper does not state its constant. With the constant 1 it is "
-        f"{mauduit.order_34(np.array([T]))[0]:,.0f} at T = {T}, where W-SparQ's regret is {lost:.0f} or more. With its "
-        f"logarithms it grows there like T to the power {mauduit.growth_34(T):.2f}, and more slowly than T only from "
-        f"about {mauduit.sublinear_from() / 1e6:.0f} million rounds on; without them its power is "
-        f"{(3 * mauduit.WINDOW + 1) / 2:g}."
     )
 
 

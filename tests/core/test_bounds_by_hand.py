@@ -12,13 +12,8 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from lessons.microscope.statements.bogunovic import slope_tail
-from lessons.microscope.statements.gains import MercerSpectrum, by_eigenvalues
 from lessons.real_data.side_by_side import play_many
-from tests.strategies import LAW
 from tvbo_core.bands.base import Bound, Curves, FitAt, around
 from tvbo_core.bands.coverage import draw_still_worlds, score
 from tvbo_core.designs import play_rng
@@ -110,19 +105,6 @@ def test_bound_of_one_arm_is_its_papers(key: str) -> None:
     assert found.total == pytest.approx(formula(drift), rel=NEAR) and found.chance == pytest.approx(1 - DELTA)
 
 
-@given(st.lists(st.floats(0, 1), min_size=1, max_size=6), st.floats(0.1, 1e4), st.floats(0.01, 10), st.floats(0.5, 3))
-@LAW
-def test_eigenvalue_bound_is_the_least_by_hand(c: list[float], mass: float, ridge: float, peak: float) -> None:
-    """Deng et al., Theorem 6: N/2 log(1 + kappa T / (lambda N)) + T / (2 lambda) delta_N, of all N."""
-    falling = sorted(c, reverse=True)
-    by_hand = [
-        N / 2 * math.log(1 + 0.5 * mass / (ridge * N)) + mass / (2 * ridge) * peak**2 * sum(falling[N:])
-        for N in range(1, len(c) + 1)
-    ]
-    bound = by_eigenvalues(MercerSpectrum(np.array(falling), peak, 0.5, ridge), mass)
-    assert bound == pytest.approx(min(by_hand), rel=NEAR)
-
-
 @pytest.mark.parametrize("epsilon", [0.0, 0.01, 0.5, 1.0])
 def test_block_bound_of_two_rounds_by_hand(epsilon: float) -> None:
     """Two blocks of one round, or one of two: gamma_2 + eps 2 sqrt 3 sqrt gamma_2 / (2 sqrt 3 sigma^2)."""
@@ -139,18 +121,6 @@ def test_elimination_widths_are_unions_over_batches(horizon: int, H: int, interv
     assert union_log(40, horizon, H, DELTA) == pytest.approx(by_hand, rel=NEAR)
     still = B + RHO / 0.5 * math.sqrt(2 * math.log(2 * 40 * (1 + math.log2(math.log2(horizon))) / DELTA))
     assert still_width(40, horizon, B, RHO, 0.25, DELTA) == pytest.approx(still, rel=NEAR)
-
-
-@pytest.mark.parametrize(("ell", "side"), [(0.2, 1.0), (0.5, 3.0)])
-def test_slope_tail_is_rices_formula(ell: float, side: float) -> None:
-    r"""Of a path's slope: $P(|f'(0)|>L)$ and $\frac r\pi\sqrt{m_4/m_2}$ crossings, each times $e^{-L^2/(2m_2)}$."""
-    h = 1e-2 * ell  # central differences err by h^2, as a share 1e-4 and less
-    r = h * np.arange(-2.0, 3.0)
-    k = np.exp(-(r**2) / (2 * ell**2))
-    m2, m4 = -(k @ [0, 1, -2, 1, 0]) / h**2, k @ [1, -4, 6, -4, 1] / h**4
-    assert slope_tail(ell, side) == pytest.approx(
-        (1 + side / math.pi * math.sqrt(m4 / m2), math.sqrt(2 * m2)), rel=1e-3
-    )
 
 
 @pytest.mark.parametrize("mass", [1.0, 1e6, 1e14, 1e18])

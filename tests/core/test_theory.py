@@ -32,6 +32,41 @@ def test_curves_are_powers_of_their_exponents():
         np.testing.assert_allclose(t.curve(T=T, V=V, logs=True, **at), logs, rtol=1e-12, err_msg=key)
 
 
+SE, MATERN = {"nu": math.inf, "d": 2}, {"nu": F(5, 2), "d": 2}
+OLDER = ("zhou-r", "zhou-sw", "deng-5")
+# Powers of T and of the drift as Tables 1 and 2 of Iwazaki & Takeno print them, and powers of T as those of Mauduit et
+# al. do, at these places.
+RATES = [
+    *((key, SE, F(3, 4), F(1, 4)) for key in OLDER),
+    *((key, MATERN, F(1), F(1, 4)) for key in OLDER),
+    *((f"{key}-unknown", SE, F(3, 4), 1) for key in OLDER),
+    *((f"{key}-unknown", MATERN, F(1), 1) for key in OLDER),
+    ("hong-ada", SE, F(2, 3), F(1, 3)),
+    ("hong-ada", MATERN, F(16, 21), F(1, 3)),
+    *((key, SE, F(2, 3), F(1, 3)) for key in ("iwazaki-1-se", "iwazaki-5-se")),
+    *((key, MATERN, F(14, 19), F(5, 19)) for key in ("iwazaki-1-matern", "iwazaki-5-matern")),
+    ("iwazaki-d-se", SE, F(2, 3), 1),
+    ("iwazaki-d-matern", MATERN, F(14, 19), 1),
+    ("mauduit-2.2", {"alpha": F(1, 6), "d": 1}, F(3, 4), 0),
+    ("scarlett-se", {"alpha": F(1, 6), "d": 1}, F(1, 2), 0),
+    ("mauduit-2.6", {"alpha": F(1, 2), "d": 1}, F(3, 4), 0),
+    ("mauduit-2.6", {"alpha": F(3, 2), "d": 1}, F(1), 0),
+    ("mauduit-5.3", {"alpha": F(3, 2), "d": 1}, F(1), 0),
+    ("mauduit-3.10", {"alpha": F(3, 2), "d": 1}, F(7, 8), 0),
+    ("mauduit-table-2", {"alpha": F(1, 2), "d": 1}, F(1, 2), 0),
+]
+
+
+@pytest.mark.parametrize(("key", "place", "time", "drift"), RATES)
+def test_printed_tables_have_the_theorems_rates(key, place, time, drift):
+    assert THEOREMS[key].exponent(**place) == (time, drift)
+
+
+@pytest.mark.parametrize(("key", "asked"), [("mauduit-5.3", F(3, 5)), ("mauduit-3.10", F(5, 6))])
+def test_printed_borders_of_side_queries(key, asked):
+    assert THEOREMS[key].query_exponent(alpha=F(3, 2), d=1) == asked
+
+
 # --- every record -------------------------------------------------------------------------------------------------
 
 

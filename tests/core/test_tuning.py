@@ -8,7 +8,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from lessons.microscope.statements.bogunovic import markov_width
 from tvbo_core.kernels import SquaredExponential
 from tvbo_core.policies import RGPUCB, SWGPUCB, TVGPUCB, WGPUCB, tuning
 from tvbo_core.policies.width import LogWidth, resolve_ridge
@@ -62,20 +61,3 @@ def test_still_worlds_are_never_forgotten():
     told = make_problem(World(kind="still", horizon=60)).known
     assert RGPUCB().memory(told).interval == 60 and SWGPUCB().memory(told).length == 60
     assert WGPUCB().memory(told).gamma == 1.0 and TVGPUCB().memory(told).epsilon == 0.0
-
-
-# --- widths for a whole interval (Bogunovic et al., eq. 16 and 19)
-
-
-@pytest.mark.parametrize(
-    ("T", "delta", "a", "b", "d", "r"), [(200, 0.1, 3.0, 7.0, 1, 1.0), (50, 0.01, 1.5, 2.0, 2, 4.0)]
-)
-def test_markov_widths_are_those_printed(T, delta, a, b, d, r):
-    sixteen = 2 * math.log(2 * math.pi**2 * T**2 / (3 * delta)) + 2 * d * math.log(
-        r * d * b * T**2 * math.sqrt(math.log(2 * d * a * math.pi**2 * T**2 / (3 * delta)))
-    )
-    nineteen = 2 * math.log(math.pi**2 * T**2 / (2 * delta)) + 2 * d * math.log(
-        r * d * b * T**2 * math.sqrt(math.log(d * a * math.pi**2 * T**2 / (2 * delta)))
-    )
-    assert markov_width(T, delta, a, b, d, r, restarts=True) ** 2 == pytest.approx(sixteen, rel=1e-12)
-    assert markov_width(T, delta, a, b, d, r) ** 2 == pytest.approx(nineteen, rel=1e-12)

@@ -101,7 +101,7 @@ STATES: dict[str, list[dict]] = {
     ],
     "side_queries": [{"T": 100, "seeds": 1} | more for more in ({}, {"papers": True}, {"kind": "glide"})],
     "reproductions": [{"shown": one} for one in ("every", "flynn-table-1", "deng-figure-2")],
-    "microscope": [{"statement": one} for one in ("deng-times", "bogunovic-21", "mauduit-36")],
+    "microscope": [{"statement": one} for one in ("deng-times", "bogunovic-21", "mauduit-walk")],
 }
 # Of these also the knobs that always act are tried.
 DRAWERS = {"bands": {*BANDS_MORE} - {"T"}, "rperp": {*RPERP_MORE} - {"T"}}

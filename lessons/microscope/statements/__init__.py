@@ -1,7 +1,8 @@
-r"""Under the microscope: one small experiment for every printed statement that is read with care.
+r"""Under the microscope: printed statements that are read with care, most of them with one small experiment.
 
 `run("deng-times", MicroscopeSetting(seed=3))` takes well under a second and is the same for the same setting. What the
-page says and draws about a statement is one `Statement`, which stands below its experiment.
+page says and draws about a statement is one `Statement`, which stands below its experiment; a `Reading` is a row of the
+page's table alone.
 """
 
 from __future__ import annotations
@@ -10,26 +11,27 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from lessons.microscope.statements import (
-    bogunovic,
-    deng,
-    deng_bounds,
-    deng_discount,
-    flynn,
-    iwazaki,
-    mauduit,
-    mauduit_costs,
-    mauduit_drift,
-)
-from lessons.microscope.statements.record import MicroscopeResult, MicroscopeSetting, Statement
+from lessons.microscope.statements import bogunovic, deng, flynn, iwazaki, mauduit
+from lessons.microscope.statements.readings import READINGS
+from lessons.microscope.statements.record import MicroscopeResult, MicroscopeSetting, Reading, Statement
 from tvbo_core.threads import one_thread
 
-FIRST = "deng-times", "bogunovic-21"  # These stand at the top of the menu; the others follow file by file.
-FILES = mauduit, mauduit_drift, mauduit_costs, deng, deng_discount, deng_bounds, bogunovic, flynn, iwazaki
-IN_FILES = [one for file in FILES for one in file.STATEMENTS]
-STATEMENTS: Mapping[str, Statement] = MappingProxyType(
-    {one.key: one for one in sorted(IN_FILES, key=lambda one: one.key not in FIRST)}  # The sort is stable.
+# In the order of the menu.
+LISTED = (
+    deng.ALL_TIMES,
+    bogunovic.SMALL_NOISE,
+    mauduit.TWO_POSTERIORS,
+    mauduit.WALK,
+    deng.TODAY,
+    deng.OLD_POINTS,
+    flynn.EITHER_SIGN,
+    flynn.ONE_PARAMETER,
+    flynn.MATCHED,
+    iwazaki.TAIL,
+    iwazaki.AVERAGE_ESTIMATE,
 )
+STATEMENTS: Mapping[str, Statement] = MappingProxyType({one.key: one for one in LISTED})
+EVERY_READING: list[Reading] = sorted([*LISTED, *READINGS], key=lambda one: one.where)
 
 
 def run(key: str, setting: MicroscopeSetting) -> MicroscopeResult:

@@ -1,4 +1,4 @@
-r"""Deng et al. (WGP-UCB): a width that holds at each fixed time, and a band for the reward of today."""
+r"""Deng et al. (WGP-UCB): a width for each fixed time, a band for the reward of today, and old points that fade."""
 
 from __future__ import annotations
 
@@ -203,4 +203,54 @@ TODAY = Statement(
 )
 
 
-STATEMENTS = (ALL_TIMES, TODAY)
+def _old_points_sentence(f: Mapping[str, float]) -> str:
+    now, then = f["first arm, today"], f["then"]
+    rises = f"<b>{number(now)}</b>, up from {number(then)} at its last query" if now > then else f"{number(now)}"
+    side = "below" if f["sum"] <= f["bound"] else "above"
+    return f"The first arm's standard deviation is {rises}. With the discount kept, the sum is {side} its bound."
+
+
+def old_points(setting: MicroscopeSetting) -> MicroscopeResult:
+    """Two independent arms: the first queried 20 times, then only the second."""
+    gamma, ridge, turn, T = min(setting.gamma, 0.99), RIDGE, 20, 120
+    queried = np.arange(T) < turn
+    first, second = (discounted_sums(1.0 * arm, gamma) for arm in (queried, ~queried))  # observations of each arm
+    sds = np.sqrt(ridge / (ridge + np.stack([first, second])))
+    arms = np.where(np.arange(T) < turn, 0, 1)
+    weights = gamma ** np.abs(np.subtract.outer(np.arange(T), np.arange(T)))
+    used = np.tril(weights * sds[arms].T)  # (t, s): weight of round s at t, times sd at t of the arm of s
+    sums = used.sum(axis=1)
+    gain = 0.5 * (np.log1p(first / ridge) + np.log1p(second / ridge))
+    bound = np.sqrt(2.0 * ridge * gain / (1.0 - gamma))
+    t = np.arange(1.0, T + 1)
+    then = np.where(t > turn, sds[0, turn - 1], np.nan)
+    over = {
+        ("first arm, today", "measured"): sds[0],
+        ("second arm, today", "other"): sds[1],
+        ("first arm, last query", "level"): then,
+    }
+    return MicroscopeResult(
+        t,
+        lines(t, over),
+        lines(t, {("sum of sds", "measured"): up_to(sums, t), ("bound with the discount", "read"): bound}),
+        f"two independent arms, the first queried in rounds 1 to {turn}, γ = {gamma:g}, λ = {ridge:g}",
+        {"sum": sums, "bound": bound, "then": np.full(T, sds[0, turn - 1])},
+        tells_at=60.0,
+    )
+
+
+OLD_POINTS = Statement(
+    experiment=old_points,
+    key="deng-old",
+    name="Deng: old points",
+    where="Deng et al., Lemma 18",
+    printed=r"$\sum_{s=t-c}^t\check\sigma_{t-1}(x_s)\le\sqrt{4\lambda c\check\gamma_t+2\lambda mc^2\ln(1/\gamma)}$",
+    read=r"$\sum_{s\le t}\gamma^{t-s}\hat\sigma_t(x_s)\le\sqrt{2\lambda\tilde\gamma_t/(1-\gamma)}$ (derived here)",
+    reason="With forgetting, an old point can become uncertain again. Keeping the discount factor that the proof "
+    "drops repairs the step at the same rate.",
+    symbol="t =",
+    sentence=_old_points_sentence,
+    over=Axes("How uncertain the first arm is", "round t", "standard deviation σ̂", span=(0.0, 1.05)),
+    here=Axes("The sum of Lemma 18, γ kept", "round t", "sum of weighted sds"),
+    uses=("fade",),
+)

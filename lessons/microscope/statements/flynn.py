@@ -229,6 +229,3 @@ MATCHED = Statement(
 
 def _half(band: Band) -> np.ndarray:
     return 0.5 * (band.upper - band.lower)
-
-
-STATEMENTS = (EITHER_SIGN, ONE_PARAMETER, MATCHED)

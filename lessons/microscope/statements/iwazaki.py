@@ -1,17 +1,15 @@
-r"""Iwazaki & Takeno (R-PERP): the error of a shuffle with an explicit constant, and when a restart fits."""
+r"""Iwazaki & Takeno (R-PERP): the error of a shuffle with an explicit constant, and the estimate of a batch."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 
 import numpy as np
 
 from common.formats import number, percent
-from lessons.microscope.statements.record import Axes, MicroscopeResult, MicroscopeSetting, Statement, SweepLine, lines
+from lessons.microscope.statements.record import Axes, MicroscopeResult, MicroscopeSetting, Statement, lines
 from tvbo_core.gp.dense import posterior_weights
 from tvbo_core.kernels import SquaredExponential
-from tvbo_core.policies.elimination.schedule import restart_length
 
 SHUFFLES = 20_000
 
@@ -66,107 +64,6 @@ TAIL = Statement(
 )
 
 
-def _two_steps_sentence(f: Mapping[str, float]) -> str:
-    both = "1 twice" if f["sum"] > 0 else "−1 twice"
-    return (
-        f"This shuffle gives the reward <b>{both}</b>; {percent(f['share'])} of shuffles so far gave 1. A fixed list "
-        "always has the same sum."
-    )
-
-
-def two_steps(setting: MicroscopeSetting) -> MicroscopeResult:
-    """A batch of two: the entries are (1, 1) or (-1, -1), which no shuffle of one fixed list gives."""
-    shuffles = 60
-    swapped = setting.rng(12).integers(0, 2, shuffles)
-    F = np.array([[1.0, -1.0], [-1.0, 1.0]])  # F[s, m] is the reward of query m at time s.
-    first, second = F[swapped, 0], F[1 - swapped, 1]
-    k = np.arange(1, shuffles + 1).astype(float)
-    share = (first > 0).cumsum() / k
-    over = {("sum of a fixed list (1, −1)", "printed"): 0.0}
-    here = {
-        ("this shuffle", "measured"): np.stack([first, second], axis=1),
-        ("a fixed list", "printed"): np.stack([1.0 - 2.0 * swapped, 2.0 * swapped - 1.0], axis=1),
-    }
-    return MicroscopeResult(
-        k,
-        lines(k, over) + lines(k, {("sum of the two rewards", "measured"): first + second}, dots=True),
-        lines(np.array([1.0, 2.0]), here, dots=True),
-        f"two queries at two times: reward 1 in one order, −1 in the other; {shuffles} shuffles",
-        {"share": share, "sum": first + second},
-        tells_at=float(shuffles),
-    )
-
-
-TWO_STEPS = Statement(
-    experiment=two_steps,
-    key="iwazaki-list",
-    name="Iwazaki: Lemma 8",
-    where="Iwazaki & Takeno, Lemma 8",
-    printed="A concentration lemma that is stated for shuffling one fixed list",
-    read="An entry depends on both the shuffled time and the query point.",
-    reason="The conclusion holds all the same, with the explicit constant above.",
-    symbol="shuffle",
-    sentence=_two_steps_sentence,
-    over=Axes("Sum of the batch", "shuffle", "sum of two rewards", span=(-3.0, 3.0)),
-    here=Axes("This shuffle", "query", "reward", span=(-1.6, 1.6)),
-    uses=("seed",),
-)
-
-
-def restart_fits(setting: MicroscopeSetting) -> MicroscopeResult:
-    """The prescribed restart length over T at both thresholds, over the horizon."""
-    T, d = np.geomspace(1e2, 1e7, 41), setting.d
-    logs = np.log(T)
-    printed = {math.inf: T**-0.5 * logs ** ((d + 2) / 3), 2.5: T ** (-2.5 / (5 + d)) * logs ** ((2.5 + d) / (5 + d))}
-
-    def share(nu: float, V: np.ndarray) -> np.ndarray:
-        return np.array([restart_length(t, v, nu, d) / t for t, v in zip(T, V, strict=True)])
-
-    read = T**-0.5 * logs ** ((d + 2) / 2)
-    over = {
-        ("printed, SE", "printed"): share(math.inf, printed[math.inf]),
-        ("printed, Matérn 5/2", "printed"): share(2.5, printed[2.5]),
-        ("read, both", "read"): share(math.inf, read),
-    }
-    drift = np.geomspace(1e-3, 1e2, 61)
-    length = np.array([[restart_length(t, v, math.inf, d) / t for v in drift] for t in T])
-
-    def mark(role: str, V: np.ndarray) -> tuple[SweepLine, ...]:
-        return lines(V[:, None], {(role, role): share(math.inf, V)[:, None]}, dots=True)
-
-    return MicroscopeResult(
-        T,
-        lines(T, over),
-        lines(drift, {("H/T, SE", "measured"): length})
-        + mark("printed", printed[math.inf])
-        + mark("read", read)
-        + lines(drift, {("H = T", "level"): 1.0}),
-        f"Theorems 3 and 5, d = {d}",
-        tells_at=1e3,
-    )
-
-
-RESTART_FITS = Statement(
-    experiment=restart_fits,
-    key="iwazaki-H",
-    name="Iwazaki: H ≤ T",
-    where="Iwazaki & Takeno, Theorems 3 and 5",
-    printed=r"$V_T\ge T^{-\frac12}\ln^{\frac{d+2}3}T$ (SE), $V_T\ge T^{-\frac\nu{2\nu+d}}\ln^{\frac{\nu+d}{2\nu+d}}T$ "
-    r"(Matérn)",
-    read=r"$V_T\ge T^{-\frac12}\ln^{\frac{d+2}2}T$, $V_T\ge T^{-\frac\nu{2\nu+d}}\ln^{\frac{4\nu+d}{4\nu+2d}}T$",
-    reason="The prescribed restart length is at most $T$ exactly then; below that the lab uses $H=T$. The rate is the "
-    "same up to logarithms.",
-    symbol="T =",
-    sentence=lambda f: (
-        f"At the printed threshold of V<sub>T</sub> the restart length is <b>{f['printed, SE']:.2f} T</b> (SE) and "
-        f"{f['printed, Matérn 5/2']:.2f} T (Matérn); at that read here {f['read, both']:.2f} T."
-    ),
-    over=Axes("Restart length at the threshold", "horizon T", "restart length H/T", log_x=True),
-    here=Axes("At this T, SE", "drift budget V<sub>T</sub>", "H/T", log_x=True, log_y=True),
-    uses=("d",),
-)
-
-
 def average_estimate(setting: MicroscopeSetting) -> MicroscopeResult:
     """The mean of R-PERP's estimate over more and more shuffles, and the posterior mean of the batch average."""
     n, draws, rng = 32, 400, setting.rng(13)
@@ -213,6 +110,3 @@ AVERAGE_ESTIMATE = Statement(
     here=Axes("After k shuffles", "action x", "reward"),
     uses=("sigma", "seed"),
 )
-
-
-STATEMENTS = (TAIL, TWO_STEPS, RESTART_FITS, AVERAGE_ESTIMATE)

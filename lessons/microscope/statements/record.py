@@ -23,7 +23,6 @@ class MicroscopeSetting:
     Attributes:
         seed: of everything that is drawn by lot.   delta: failure probability.   sigma: noise sd, reward units.
         epsilon: change per step of a Markov reward.   alpha: drift exponent.   gamma: discount per step.
-        d: dimension of the action.
     Raises:
         ValueError: a value is out of its range.
     """
@@ -34,7 +33,6 @@ class MicroscopeSetting:
     epsilon: float = 0.01
     alpha: float = 1.0
     gamma: float = 0.9
-    d: int = 2
 
     def __post_init__(self) -> None:
         if not 0 < self.delta < 1:
@@ -43,8 +41,8 @@ class MicroscopeSetting:
             raise ValueError(f"sigma must be finite and above 0, got {self.sigma}")
         if not (0 <= self.epsilon <= 1 and 0 < self.gamma <= 1):
             raise ValueError(f"epsilon must be in [0, 1] and gamma in (0, 1], got {self.epsilon} and {self.gamma}")
-        if not (0 < self.alpha <= 2 and self.d >= 1):
-            raise ValueError(f"alpha must be above 0 and at most 2 and d at least 1, got {self.alpha} and {self.d}")
+        if not 0 < self.alpha <= 2:
+            raise ValueError(f"alpha must be above 0 and at most 2, got {self.alpha}")
 
     def rng(self, stream: int) -> np.random.Generator:
         """Return the generator of one experiment; each experiment has its own stream."""
@@ -137,16 +135,31 @@ class Axes:
     span: tuple[float, float] | None = None
 
 
-@dataclass(frozen=True)
-class Statement:
-    """A printed statement that is read with care, and everything that the page shows about it.
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """A printed statement and how the lab reads it: a row of the page's table.
 
-    The wordings about the papers are the lab's agreed ones; nothing is said that the experiment does not show.
+    The wordings about the papers are the lab's agreed ones.
+
+    Attributes:
+        where: paper and number.   printed, read: as printed and as the lab reads it (Markdown).   reason: one line.
+    """
+
+    where: str
+    printed: str
+    read: str
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Statement(Reading):
+    """A reading with an experiment, and everything that the page shows about it.
+
+    Nothing is said that the experiment does not show.
 
     Attributes:
         experiment: computes it.
-        key: in links.   name: in the menu.   where: paper and number.
-        printed, read: as printed and as the lab reads it (Markdown).   reason: one line.
+        key: in links.   name: in the menu.
         symbol: of the sweep, with what stands between it and its value.
         sentence: returns the finding (HTML) from the numbers of one place, `MicroscopeResult.at`.
         over, here: axes of the sweep and of the closer look.
@@ -157,10 +170,6 @@ class Statement:
     experiment: Callable[[MicroscopeSetting], MicroscopeResult]
     key: str
     name: str
-    where: str
-    printed: str
-    read: str
-    reason: str
     symbol: str
     sentence: Callable[[Mapping[str, float]], str]
     over: Axes

@@ -1,9 +1,8 @@
-r"""Bands where every round brings fresh arms, from the whole past.
+r"""Bands at fixed regularisers where every round brings fresh arms, from the whole past.
 
-At fixed regularisers (AY, IGP, AMM, DMM) the cost is one solve a block. A block of rounds is looked at together:
-$V=L^{-1}K(X_n,Z)$ for all its arms Z by one triangular solve, $L$ the factor of $K_n+\alpha I$. Each observation then
-adds one row to V, and mean and variance follow by $\mu\leftarrow\mu+uv$, $\rho^2\leftarrow\rho^2-v^2$. The numbers are
-those of `Bound.band` on all observations. CMM has no fixed regulariser: it takes that formula every round.
+The Cholesky factor of $K_n+\alpha I$ grows by one row an observation, so that a round takes one triangular solve for
+each regulariser in place of a decomposition. The numbers are those of `Bound.band` on all observations. CMM has no
+fixed regulariser: it takes that formula every round.
 """
 
 from __future__ import annotations
@@ -19,8 +18,6 @@ from tvbo_core.gp.spectral import RegularisedFit, check_regulariser
 from tvbo_core.policies.kernel_ucb import BandState, KernelUCB
 from tvbo_core.records import Band, LearnerInfo
 
-BLOCK = 10  # rounds: the solve then has enough columns to run at full speed, and its rows fit the cache
-
 
 @dataclass(frozen=True)
 class FreshKernelUCB(KernelUCB):
@@ -33,98 +30,59 @@ class FreshKernelUCB(KernelUCB):
 
 
 class FreshBand(BandState):
-    """One carried fit for each regulariser that the band asks for.
+    """One factor for each regulariser that the band asks for.
 
-    Its large tables change in place: for `play`, which keeps no older state and skips no round.
+    The factors change in place: for `play`, which keeps no older state and skips no round.
     """
 
     def __init__(self, known: LearnerInfo, band: Bound) -> None:
-        self.known, self._band = known, band
-        self._fits: dict[float, _Carried] = {}
-        self._X = np.empty((known.horizon, known.x.shape[-1]))
-        self._trace, self._count = 0.0, 0
-        self._begin_block()
+        self.known, self._band, self._count, self._trace = known, band, 0, 0.0
+        self._X, self._y = np.empty((known.horizon, known.x.shape[-1])), np.empty(known.horizon)
+        self._factors: dict[float, np.ndarray] = {}
         self.band()  # The first band finds out which regularisers there are.
 
     def copy(self) -> Self:
         return self
 
     def skip(self) -> None:
-        raise ValueError("a run with fresh arms in blocks cannot skip a round")
+        raise ValueError("a run with fresh arms cannot skip a round")
+
+    @property
+    def _arms(self) -> np.ndarray:
+        return self.known.x[min(self._count, self.known.horizon - 1)]
 
     def band(self) -> Band:
+        self._cross = self.known.kernel(self._X[: self._count], self._arms)
+        self._prior = self.known.kernel.diag(self._arms)
         mean, lower, upper, empty = self._band.from_fits(self._fit)
         return Band(mean, lower, upper, empty=bool(empty))
 
     def learn(self, arm: int, y: float) -> None:
-        first = self._first
-        column = first + arm
-        row = self.known.kernel(self._Z[column][None], self._Z[first:])[0]
-        for fit in self._fits.values():
-            fit.learn(first, column, y, row, self._count)
-        self._X[self._count] = self._Z[column]
-        self._trace += float(self._prior[column])
-        self._count += 1
-        if self._count < self.known.horizon and self._count % BLOCK == 0:
-            self._begin_block()
-            for fit in self._fits.values():
-                fit.begin_block(self._K, self._prior, self._count)
+        n, point = self._count, self._arms[arm][None]
+        prior, cross = float(self.known.kernel.diag(point)[0]), self.known.kernel(self._X[:n], point)[:, 0]
+        for alpha, L in self._factors.items():
+            L[n, :n] = self._solve(L, cross)
+            L[n, n] = np.sqrt(max(prior - L[n, :n] @ L[n, :n], 0.0) + alpha)
+        self._X[n], self._y[n] = point[0], y
+        self._count, self._trace = n + 1, self._trace + prior
 
-    def _begin_block(self) -> None:
-        """Lay out the arms of the next block."""
-        n, d = self._count, self.known.x.shape[-1]
-        self._Z = self.known.x[n : n + BLOCK].reshape(-1, d)
-        self._K, self._prior = self.known.kernel(self._X[:n], self._Z), self.known.kernel.diag(self._Z)
-
-    @property
-    def _first(self) -> int:
-        """Index at which today's arms begin in the block (after the last round: those of the last one)."""
-        return min(self._count, self.known.horizon - 1) % BLOCK * self.known.x.shape[1]
+    def _solve(self, L: np.ndarray, right: np.ndarray) -> np.ndarray:
+        """Return the solution for the observations so far."""
+        n = self._count
+        return solve_triangular(L[:n, :n], right, lower=True, check_finite=False) if n else right
 
     def _fit(self, alpha: float) -> RegularisedFit:
         check_regulariser(alpha, self._trace)
-        if alpha not in self._fits:
-            self._fits[alpha] = _Carried(alpha, self.known.horizon)
-            self._fits[alpha].begin_block(self._K, self._prior, 0)
-        today = slice(self._first, self._first + self.known.x.shape[1])
-        fit = self._fits[alpha]
+        L, n = self._factors.setdefault(alpha, np.zeros((self.known.horizon,) * 2)), self._count
+        V, u = self._solve(L, self._cross), self._solve(L, self._y[:n])
+        variance = self._prior - np.einsum("ij,ij->j", V, V)
         return RegularisedFit(
             alpha=alpha,
-            mean=fit.mean[today],
-            sd=np.sqrt(np.maximum(fit.variance[today], 0.0)),
-            log_det=np.array(fit.log_det),
-            misfit=np.array(alpha * fit.squares),
-            count=np.array(self._count),
+            mean=u @ V,
+            sd=np.sqrt(np.maximum(variance, 0.0)),
+            log_det=np.array(2.0 * np.log(L.diagonal()[:n]).sum() - n * np.log(alpha)),
+            misfit=np.array(alpha * (u @ u)),
+            count=np.array(n),
             trace=np.array(self._trace),
-            prior=self._prior[today],
+            prior=self._prior,
         )
-
-
-class _Carried:
-    """Regularised least squares at one regulariser."""
-
-    def __init__(self, alpha: float, horizon: int) -> None:
-        self.alpha, self.log_det, self.squares = alpha, 0.0, 0.0
-        self._L, self._u = np.zeros((horizon, horizon)), np.zeros(horizon)
-
-    def begin_block(self, K: np.ndarray, prior: np.ndarray, n: int) -> None:
-        """Begin a block with cross-covariances K (n, arms of the block)."""
-        self._V = np.zeros((n + BLOCK, K.shape[1]))
-        if n:
-            self._V[:n] = solve_triangular(self._L[:n, :n], K, lower=True, check_finite=False)
-        V = self._V[:n]
-        self.mean, self.variance = self._u[:n] @ V, prior - np.einsum("ij,ij->j", V, V)
-
-    def learn(self, first: int, column: int, y: float, row: np.ndarray, n: int) -> None:
-        """Observe y at this arm of the block; `row` is its covariance with the arms from `first` on."""
-        v = self._V[:n, column].copy()
-        spread = max(float(self.variance[column]), 0.0)
-        pivot = np.sqrt(spread + self.alpha)
-        u = (y - self.mean[column]) / pivot
-        self._L[n, :n], self._L[n, n], self._u[n] = v, pivot, u
-        self.log_det += float(np.log1p(spread / self.alpha))
-        self.squares += float(u * u)
-        later = (row - v @ self._V[:n, first:]) / pivot
-        self._V[n, first:] = later
-        self.mean[first:] += u * later
-        self.variance[first:] -= later**2

@@ -1,4 +1,4 @@
-r"""Iwazaki & Takeno: Tables 1 and 2 (rates, exactly) and Figure 2 (R-PERP beside UCB methods).
+r"""Iwazaki & Takeno: Figure 2 (R-PERP beside UCB methods).
 
 Figure 2: $f=\sum_{i\le10}\alpha_ik(\cdot,\bar x_i)$, $\alpha\sim U[-1,1]$, $\bar x\sim U[0,1]^2$, new after T/5 and
 2T/5, T = 5000, a 30 x 30 grid, lengthscale 0.5, SE and Matern 5/2, $\delta=0.1$.
@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from lessons.reproductions.experiments import symbolic
 from lessons.reproductions.experiments.compare import lower
 from lessons.reproductions.experiments.record import (
     DRAWN,
@@ -26,7 +24,6 @@ from lessons.reproductions.experiments.record import (
     checkpoints,
     outcome_of,
 )
-from lessons.reproductions.experiments.symbolic import MATERN, SE, RateRow, constant
 from tvbo_core.designs import play_rng
 from tvbo_core.kernels import make_kernel
 from tvbo_core.play import play
@@ -36,75 +33,6 @@ from tvbo_core.policies.tuning import gain_rate, memory_length
 from tvbo_core.policies.width import THEORY, norm_bound
 from tvbo_core.records import Policy, Problem
 from tvbo_core.worlds import draws
-
-F = Fraction
-
-
-def _floor_T(nu: Fraction, d: int) -> Fraction:
-    return (2 * nu + d) / (3 * nu + d)
-
-
-def _floor_V(nu: Fraction, d: int) -> Fraction:
-    return nu / (3 * nu + d)
-
-
-def _old_T(nu: Fraction, d: int) -> Fraction:
-    return (12 * nu + 13 * d) / (16 * nu + 8 * d)
-
-
-def _opkb_T(nu: Fraction, d: int) -> Fraction:
-    return (4 * nu + 3 * d) / (6 * nu + 3 * d)
-
-
-OLD, OPKB_T, FLOOR = "T^((12nu+13d)/(16nu+8d))", "T^((4nu+3d)/(6nu+3d))", "T^((2nu+d)/(3nu+d))"
-
-
-def _rows(name: str, keys: tuple[str, str], se: tuple, matern: tuple) -> list[RateRow]:
-    """A method for both kernels: (printed, power of T, power of the drift)."""
-    return [
-        RateRow(f"{name}, SE", se[0], keys[0], se[1], se[2], SE),
-        RateRow(f"{name}, Matern", matern[0], keys[1], matern[1], matern[2], MATERN),
-    ]
-
-
-def _old_rows(unknown: bool) -> list[RateRow]:
-    drift, parts = (constant(1), "V") if unknown else (constant(F(1, 4)), "V^(1/4)")
-    se, matern = (f"T^(3/4) {parts}", constant(F(3, 4)), drift), (f"{OLD} {parts}", _old_T, drift)
-    end = "-unknown" if unknown else ""
-    return [
-        row
-        for name, stem in (("R-GP-UCB", "zhou-r"), ("SW-GP-UCB", "zhou-sw"), ("WGP-UCB", "deng-5"))
-        for row in _rows(name, (stem + end, stem + end), se, matern)
-    ]
-
-
-OPKB = _rows(
-    "OPKB",
-    ("hong-ada", "hong-ada"),
-    ("T^(2/3) V^(1/3)", constant(F(2, 3)), constant(F(1, 3))),
-    (f"{OPKB_T} V^(1/3)", _opkb_T, constant(F(1, 3))),
-)
-BEST = (("T^(2/3) V^(1/3)", constant(F(2, 3)), constant(F(1, 3))), (f"{FLOOR} V^(nu/(3nu+d))", _floor_T, _floor_V))
-TABLE_1 = [
-    *_old_rows(False),
-    *OPKB,
-    *_rows("R-PERP", ("iwazaki-5-se", "iwazaki-5-matern"), *BEST),
-    *_rows("Lower bound", ("iwazaki-1-se", "iwazaki-1-matern"), *BEST),
-]
-TABLE_2 = [
-    *_old_rows(True),
-    *OPKB,
-    *_rows(
-        "R-PERP",
-        ("iwazaki-d-se", "iwazaki-d-matern"),
-        ("T^(2/3) V", constant(F(2, 3)), constant(1)),
-        (f"{FLOOR} V", _floor_T, constant(1)),
-    ),
-]
-BUDGET = (
-    "Computational costs are not compared.",
-    "The rates of R-, SW- and WGP-UCB are listed with V_T; the theorems are in B_T.",
-)
 
 BARE = "R-PERP, C = 0"  # Its width lacks the shuffle's share, so that it has no guarantee.
 NOISE, DELTA, GRID, CENTRES, T = 0.1, 0.1, 30, 10, 5000
@@ -216,10 +144,6 @@ def unstated_findings(results: Results) -> list[Finding]:
 
 
 EXPERIMENTS = (
-    symbolic.table("iwazaki-table-1", "Iwazaki & Takeno, Table 1", "Are the listed rates those of the theorems?",
-                   TABLE_1, BUDGET),
-    symbolic.table("iwazaki-table-2", "Iwazaki & Takeno, Table 2", "The rates when the budget is unknown.",
-                   TABLE_2, BUDGET),
     Experiment("iwazaki-figure-2", "Iwazaki & Takeno, Figure 2",
                "Does R-PERP beat Random, and do the UCB methods beat R-PERP?",
                {f"{space}, {name} | {m}": (space, ridge, m)

@@ -6,7 +6,6 @@ from collections import Counter
 
 from lessons import LESSONS
 from lessons.microscope.statements import STATEMENTS
-from lessons.microscope.statements.gains import GAINS
 from lessons.reproductions.every_statement import lines, table
 from lessons.reproductions.experiments import EXPERIMENTS
 from tvbo_core.theory import THEOREMS
@@ -50,7 +49,7 @@ def test_lines_name_what_exists() -> None:
 
 def registries_of(key: str) -> set[str]:
     """The registries that hold a key, or records that begin with it."""
-    registries = {"theorem": THEOREMS, "gain": GAINS, "microscope": STATEMENTS}
+    registries = {"theorem": THEOREMS, "microscope": STATEMENTS}
     return {name for name, held in registries.items() if any(one == key or one.startswith(f"{key}-") for one in held)}
 
 
