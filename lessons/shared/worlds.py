@@ -9,7 +9,7 @@ from typing import Any
 
 from lessons.shared.knobs import SMOOTHNESS
 from lessons.shared.wording import LABELS, kernel_title
-from tvbo_core import World, kernels
+from tvbo_core import World
 from tvbo_core.worlds import ALL
 
 
@@ -34,14 +34,6 @@ def build(values: Mapping[str, Any], base: World) -> World:
         switches=int(values.get("switches", base.switches)),
         seed=int(values.get("seed", base.seed)),
     )
-
-
-def smoothness(world: World) -> str:
-    """Return the text on the knob "Smoothness" that stands for a world's kernel."""
-    for text, (kernel, nu) in SMOOTHNESS.items():
-        if kernel == world.kernel and (nu == world.nu or not kernels.ALL[kernel].takes_nu):
-            return text
-    return "∞"
 
 
 def pair(values: Mapping[str, Any], base: World) -> list[World]:

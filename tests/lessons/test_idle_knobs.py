@@ -82,7 +82,7 @@ STATES: dict[str, list[dict]] = {
     "rperp": [
         {},
         {"beta": "theory", **LINE_20},
-        {"grain": "batch", "H": 50, "order": "shuffled"},
+        {"H": 50, "order": "shuffled"},
     ],
     "drift": [
         {},
@@ -92,14 +92,14 @@ STATES: dict[str, list[dict]] = {
     "theorems": [
         SHORT,
         SHORT | {"case": "tv"},
-        *({"view": "rates", "measure": one} for one in ("budget", "alpha", "epsilon")),
+        *({"view": "rates", "measure": one} for one in ("budget", "alpha")),
     ],
     "forgetting": [{"T": 100, "seeds": 1} | more for more in ({}, {"kind": "markov"})],
     "race": [
         {"T": 100, "seeds": 1, "algos": ("gp", "r")} | more
         for more in ({}, {"kind": "markov", "pair": "none"}, {"scale": "set"})
     ],
-    "side_queries": [{"T": 100, "seeds": 1} | more for more in ({}, {"papers": True}, {"kind": "glide"})],
+    "side_queries": [{"T": 100, "seeds": 1} | more for more in ({}, {"kind": "mauduit"}, {"kind": "glide"})],
     "reproductions": [{"shown": one} for one in ("every", "flynn-table-1", "deng-figure-2")],
     "microscope": [{"statement": one} for one in ("deng-times", "bogunovic-21", "mauduit-walk")],
 }
@@ -107,7 +107,7 @@ STATES: dict[str, list[dict]] = {
 DRAWERS = {"bands": {*BANDS_MORE} - {"T"}, "rperp": {*RPERP_MORE} - {"T"}}
 # They act on words below the charts, or on what is at other times of the film.
 # What a tolerance counts stands in the line of odds, which also speaks of settings that do not act.
-UNSEEN = {"theorems": {"d", "log_T"}, "reproductions": {"within"}}
+UNSEEN = {"theorems": {"d"}, "reproductions": {"within"}}
 FAST = {"chase", "rperp", "drift", "reproductions", "microscope", "game"}
 
 
