@@ -25,10 +25,6 @@ PLACE = (
     "noise part of each half-width. AMM, DMM and CMM combine them as √(B² + noise²), drawn by the shares of the "
     "squares. AY and IGP add them, B + noise. At the same regulariser this is the only difference between AMM and AY."
 )
-CERTIFY_HELP = (
-    "Solves the conic program of Flynn & Reeb (eq. 10) at this place and at both ends of the actions, for both "
-    "sides, and prints the difference from the one-dimensional dual that gives CMM."
-)
 
 
 def finding(run: BandsOverTime) -> list[str]:
@@ -137,13 +133,11 @@ def caption(run: BandsOverTime) -> str:
     delta, drift = run.setting.delta, run.problem.sup_variation
     needs = "needs a reward that does not move, of norm at most B, and Gaussian noise of sd at most σ."
     moves = " Here it moves: :red[no promise]." if drift else ""
-    look = "▲: the place of the closer look. " if run.arm_names else ""  # else the axis says so
-    units = f"Rewards: {run.unit}. " if run.unit != "reward" else ""
     return (
         f"{NAMES} The promise that a band covers the whole curve at all t at once with probability at least "
-        f"{100 * (1 - delta):g}% {needs}{moves} {look}Set-up: "
+        f"{100 * (1 - delta):g}% {needs}{moves} Set-up: "
         f"{worlds.caption(run.setting.world)}; assumed B = {run.norm_bound:.3g}, c = {run.cmm.c:.3g}, δ = {delta:g}; "
-        f"$V_T$ = {drift:.2f}{_rkhs(run)}. {units}{run.problem.note}{guests(run.films)}"
+        f"$V_T$ = {drift:.2f}{_rkhs(run)}.{guests(run.films)}"
     )
 
 
