@@ -158,8 +158,8 @@ def _points(
 def _key(sheet: Sheet, hue: str) -> None:
     """Write what the marks mean above the panel."""
     theme = sheet.theme
-    text = (
-        f"<b>W-SparQ's estimate</b> rests on <span style='color:{hue}'>◎ side queries  ● this window</span>"
+    marks = (
+        f"<span style='color:{hue}'>◎ side queries  ● this window</span>"
         f"  <span style='color:{theme.grey}'>• dropped</span>"
     )
-    sheet.headline("now", text, size=theme.tick)
+    sheet.headline("now", f"<b>W-SparQ's estimate</b> rests on {marks}", narrow=marks, size=theme.tick)
