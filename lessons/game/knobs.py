@@ -61,8 +61,8 @@ OWN = {
         Knob("noise", "Noise $\\sigma$", "Standard deviation of the noise in every observation. You and the algorithms "
              "get the same noise in the same round.", 0.2, options=(0.05, 0.1, 0.2, 0.3, 0.5, 1.0),
              widget="stops"),
-        Knob("view", "View", "Places: the final ranking, and your queries over the hill of each round. Paths: the best "
-             "algorithm's path beside yours, and the regret of all over time.", PLACES,
+        Knob("view", "View", "Places: who came first, second and so on, and your queries, each on its round's hill. "
+             "Paths: the best algorithm's path beside yours, and the regret of all over time.", PLACES,
              options=(PLACES, PATHS), widget="segmented", names={PLACES: "Places", PATHS: "Paths"}),
         WorldCode("world", "World", "A short code for a hidden world: the same code is the same world, for a whole "
                   "class.", FIRST_CODE, options=(FIRST_CODE,), widget="select"),

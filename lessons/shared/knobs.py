@@ -17,7 +17,7 @@ def _decades(low: int, high: int, mantissas: tuple[float, ...] = (1, 2, 5)) -> t
 
 
 KINDS = {kind.name: kind.title for kind in worlds.ALL.values()}
-MOVES = " ".join(f"{kind.title}: {kind.does}." for kind in worlds.ALL.values() if kind.does)
+MOVES = {kind.name: f"{kind.title}: {kind.does}." for kind in worlds.ALL.values() if kind.does}
 YOURS = "yours"  # the kind of world that is lesson 0's hill as the reader has reshaped it
 HILL = {YOURS: "Your hill (lesson 0)"}
 TABLES = {
@@ -36,18 +36,18 @@ GUESTS_FIRST = tuple(sorted(METHODS, key=lambda word: (not policies.ALL[word].ow
 KNOBS: dict[str, Knob] = {
     k.key: k
     for k in (
-        Knob("kind", "World", f"How the reward moves. {MOVES}",
-             "glide", options=tuple(KINDS), widget="select", names=KINDS),
+        Knob("kind", "World", "How the reward moves.", "glide", options=tuple(KINDS), widget="select", names=KINDS,
+             explains=MOVES),
         Knob("pair", "World on the right", "A second world with the same kernel, horizon and seed, or the left "
              "one with a rougher kernel.", "jumps",
              options=("none", *(k for k in KINDS if k != "data"), "matern"),
              widget="select", names={**KINDS, "none": "Nothing", "matern": "The same, Matérn 3/2"}),
-        Knob("switches", "Number of jumps", "Jumps worlds: how many jumps; where the budget asks for more, they "
-             "return to earlier rewards. Two fall at T/5 and 2T/5, as in Deng et al. and in Iwazaki & Takeno; others "
-             "are evenly spread.", 1, 1, 5, 1),
+        Knob("switches", "Number of jumps", "Jumps worlds: how many jumps. For a large budget the reward also jumps "
+             "back. Two fall at T/5 and 2T/5, as in Deng et al. and in Iwazaki & Takeno; others are evenly spread.",
+             1, 1, 5, 1),
         Knob("scale", "Scale of the functions",
-             "Set: every function has norm B and the drift is fitted to the budget. As drawn: 20 centres with "
-             "coefficients from U[-1, 1], nothing rescaled (Deng et al.).", "set",
+             "Set: every function has norm B and the drift is fitted to the budget. As drawn: sums of 20 kernels "
+             "with random weights, unscaled (Deng et al.).", "set",
              options=("set", "drawn"), widget="segmented", names={"set": "Set", "drawn": "As drawn"}),
         Knob("V", "Drift budget $V_T$", "Total change of the reward, in reward units: the sum over time of the "
              "largest change anywhere, $V_T=\\sum_t\\max_x|f_{t+1}(x)-f_t(x)|$ (Iwazaki & Takeno: $V_T$). In Markov "
