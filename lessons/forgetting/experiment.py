@@ -112,6 +112,11 @@ def places(setting: ForgettingSetting) -> tuple[int, ...]:
     return tuple(of.index(one) for one in of)
 
 
+def never_forgets(method: str, m: int, horizon: int) -> bool:
+    """Return whether a method with this memory forgets nothing in so many rounds: a longer one is the same policy."""
+    return m < MEMORY_STEPS[-1] and policy(method, m, horizon) == policy(method, MEMORY_STEPS[-1], horizon)
+
+
 def job(setting: ForgettingSetting, method: str, w: int, m: int, seed: int) -> PlayJob:
     """Return one run: a method with memory m in one world and seed."""
     world = setting.seeded[w, seed]

@@ -45,7 +45,7 @@ OWN = {
              "budgets, beside the two terms of a bound. Worlds: in which of several worlds forgetting pays.",
              MEMORY, options=(MEMORY, DRIFT, PAYS), widget="segmented",
              names={MEMORY: "Memory", DRIFT: "Drift", PAYS: "Worlds"}, part=OF_DISPLAY),
-        Knob("bowl", "Algorithm", f"The algorithm whose regret is drawn against its memory. All {COUNT} stand below.",
+        Knob("bowl", "Algorithm", "The algorithm whose regret is drawn against its memory. The last drawer shows all.",
              "r", options=WITH_MEMORY, widget="select", names=METHODS),
     )
 }  # fmt: skip

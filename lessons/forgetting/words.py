@@ -29,8 +29,8 @@ MEANS = {  # what m sets, and whose memory the strip shows, by the field of a me
 }
 ROOM = 0.36  # of the axis: words under the curve that are nearer to one another would meet on a phone
 TOLD_LITTLE = (
-    f"{METHODS[TOLD_NOTHING]} is told the kernel and σ, not the drift: it starts over when an observation leaves a "
-    "band about its estimate. Width and threshold are ours, and nothing is proved of its regret here."
+    f"{METHODS[TOLD_NOTHING]} is told the kernel and σ, not the drift: it restarts when an observation falls outside a "
+    "band around its estimate. The band's width is ours, and nothing is proved of its regret here."
 )
 BELIEFS = (
     "Thick line: today's reward. Coloured: the estimate with two standard deviations around it, from the same "
@@ -130,11 +130,18 @@ def sentence(
         kept = f'By {now} <span class="keeps">never forgetting</span> has'
     if seeds == 1:
         return f"{kept} regret {amount(mine)}. One run decides nothing."
-    best = int(np.argmin(pays))
-    if mine > pays[best] + 1e-9:
-        other, least = _name(legend, best), amount(pays[best])
-        if beside[best] == LESS:
-            return f"{kept} regret {amount(mine)}. {other} has clearly less, {least}."
+    best, told = int(np.argmin(pays)), facts.get(model.level_name(kind))
+    more = mine > pays[best] + 1e-9
+    other, least = _name(legend, best), amount(pays[best])
+    if more and beside[best] == LESS:
+        return f"{kept} regret {amount(mine)}. {other} has clearly less, {least}."
+    if more and told is not None and told < pays[best]:
+        name = METHODS[TOLD_NOTHING]
+        return f"{kept} regret {amount(mine)}. {name}, not told the drift, has {amount(told)}, less than any memory."
+    if beside[0] == MORE == beside[len(pays) - 1]:
+        ends = f"the shortest {amount(pays[0])}, the longest {amount(pays[-1])}"
+        return f'By {now} <span class="{hue}">this memory</span> has regret {amount(mine)}, {ends}.'
+    if more:
         # A lower median with a higher mean is not clearly below either.
         how = "about equal with" if beside[best] == ABOUT_EQUAL else "not clearly above"
         return f"{kept} regret {amount(mine)}, {how} {other[0].lower()}{other[1:]}."
@@ -245,14 +252,10 @@ def notes(views: MemoryViews, sweep: MemorySweep) -> list[str]:
     """Return the methods that cannot play, and settings that never forget or R-PERP's strip."""
     lines = left_out(sweep.refused)
     T, q = views.problem.horizon, views.tuning
-    endless = [n for n, long in ((METHODS["r"], q.restart >= T), (METHODS["sw"], q.window >= T)) if long]
-    if endless:
-        verbs = ("never forget", "are") if len(endless) > 1 else ("never forgets", "is")
-        lines.append(
-            f"With this m {' and '.join(endless)} {verbs[0]} within T = {T} and {verbs[1]} GP-UCB. "
-            "WGP-UCB and TV-GP-UCB still discount."
-        )
-    elif sweep.setting.front == "rperp":
+    front = sweep.setting.front
+    if {"r": q.restart, "sw": q.window}.get(front, 0) >= T:
+        lines.append(f"With this m {METHODS[front]} never forgets within T = {T} and is GP-UCB.")
+    elif front == "rperp":
         lines.append(
             "R-PERP uses its current batch only. The strip shows the observations since a restart every H = 2m."
         )
@@ -268,7 +271,7 @@ def _tv(sweep: MemorySweep, past: ViewSetting) -> str:
         return ""
     return (
         f"In {_phrase(past)} TV-GP-UCB has its lowest median at m = {best['tv']}, the others at {min(others)} to "
-        f"{max(others)}. Its m is no number of observations: it sets the change per round, ε = 2/m."
+        f"{max(others)}: its m is no number of observations."
     )
 
 
@@ -278,7 +281,7 @@ def _papers_setting(views: MemoryViews, sweep: MemorySweep) -> str:
     own = papers_memory(method, views.problem.known)
     stands = f"m = {own:,.0f}" if own >= 10 else f"m = {own:.1f}"
     stands = stands if math.isfinite(own) else "no forgetting"
-    return f"The paper of {METHODS[method]} would set it to {stands} here (seed {sweep.setting.numbers[0]})."
+    return f"For {METHODS[method]} its paper would set {stands} here (seed {sweep.setting.numbers[0]})."
 
 
 def caption(views: MemoryViews, sweep: MemorySweep, past: ViewSetting) -> str:
@@ -296,8 +299,8 @@ def caption(views: MemoryViews, sweep: MemorySweep, past: ViewSetting) -> str:
 def weights(views: MemoryViews, past: ViewSetting) -> str:
     """Return what the rows of the memories show."""
     found = (
-        f"The same {views.problem.horizon} observations for all (random queries, seed {past.world.seed}). Grey: "
-        "weight of an observation, from 0 to 1. Bars: its effect (influence) on the estimate at x."
+        f"The same observations for all (random queries, seed {past.world.seed}). Grey: weight of an observation, from "
+        "0 to 1. Bars: its effect (influence) on the estimate at x."
     )
     if past.tuning.alpha < 1:
         return found
@@ -315,7 +318,8 @@ def every(views: MemoryViews, sweep: MemorySweep, legend: Legend, past: ViewSett
         least = {m: sweep.curves[m, w] for m in sweep.methods}
         order = sorted(least, key=lambda m: least[m].median[:, -1].min())
         m = order[0]
-        at = f"at m = {MEMORY_STEPS[least[m].best()]}"
+        best, steps = MEMORY_STEPS[least[m].best()], sweep.setting.worlds[w].horizon
+        at = "never forgetting" if experiment.never_forgets(m, best, steps) else f"at m = {best}"
         parts.append(f"{title}: {METHODS[m]} {amount(least[m].median[:, -1].min())} {at}")
     k = min(curve.seeds for (method, _), curve in sweep.curves.items() if method in WITH_MEMORY)
     slopes = (

@@ -50,8 +50,8 @@ LESSON = Lesson(
         Moment(
             "travel",
             "Travelling",
-            "The hill travels. In 87 of 100 worlds WGP-UCB and TV-GP-UCB, which let observations fade, both have less "
-            "regret than GP-UCB.",
+            "The hill travels. In 87 of 100 worlds WGP-UCB and TV-GP-UCB, which forget, both have less regret than "
+            "GP-UCB.",
             LAST,
             {"challenge": "travel", "world": codes.encode(codes.TRAVELS, 41)},
             claims.FADING,

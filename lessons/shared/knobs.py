@@ -81,21 +81,18 @@ KNOBS: dict[str, Knob] = {
              "sensor is.", "stocks", options=tuple(TABLES), widget="select", names=TABLES),
         Code("reshaped", "Your hill", "The hill of lesson 0 as you have reshaped it.", hills.AS_DRAWN,
              options=(hills.AS_DRAWN,), widget="select", form=hills.FORM, means=hills.MEANS),
-        Knob("algos", "Algorithms", "Algorithms of the race. At most six lines are coloured, the others are grey. If "
-             "none is chosen, the ten of the opening run.",
+        Knob("algos", "Algorithms", "Algorithms of the race. With none chosen, the ten of the first screen race.",
              (*OPENING, *(key for key, entry in policies.ALL.items() if entry.own)),
              options=GUESTS_FIRST, widget="pills", names=METHODS),
-        Knob("m", "Memory $m$", "How each method forgets. SW-GP-UCB: window W = m. R-GP-UCB, R-PERP: a restart every "
-             "H = 2m rounds. WGP-UCB: discount γ = 1 − 1/m, whose weights sum to m. TV-GP-UCB: the drift ε = 2/m that "
-             "it assumes; at low noise it then rests on far fewer than m observations. “Paper” tunes each "
-             "method by its paper's formula, from the drift of this world. The other methods have no memory to "
-             "set.", 50,
+        Knob("m", "Memory $m$", "How much each method remembers. SW-GP-UCB: a window of m rounds. R-GP-UCB, R-PERP: a "
+             "restart every 2m rounds. WGP-UCB, TV-GP-UCB: observations fade over about m rounds. “Paper” tunes each "
+             "method by its paper's formula, from the drift of this world.", 50,
              names={"0": "paper"}, options=(0, 5, 10, 20, 50, 100, 200, 300), widget="stops"),
         Knob("seeds", "Number of runs $S$", "How many worlds; every method runs once in each, with the same "
              "noise.", 8, options=(1, 2, 4, 8, 10, 20, 30), widget="stops"),
         Knob("beta", "Width $\\beta$", "Half-width of the confidence band, in standard deviations. log: β = 2√(ln t), "
-             "growing slowly. Theory: the width of the method's regret theorem; for R- and SW-GP-UCB that of a "
-             "static reward, proved for them in no paper.", "2",
+             "growing slowly. Theory: the width of the method's regret theorem; R- and SW-GP-UCB take a static "
+             "reward's, which no paper proves for them.", "2",
              options=("0.5", "1", "2", "3", "5", "log", "theory"), widget="stops"),
         Knob("atil", "Window exponent $\\tilde\\alpha$", "W-SparQ makes side queries in rounds whose distances grow "
              "like $t^{\\tilde\\alpha/\\alpha}$: larger means longer windows and fewer side queries. The theorem "
