@@ -3,12 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
-import json
-import random
-import sys
-import time
-from collections.abc import Callable
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 from uuid import uuid4
@@ -129,24 +123,3 @@ class Stranger(Visitor):
         self._state[state.id] = state
         await self.again()
         return " ".join(self.texts)
-
-
-async def ordinary(address: str, say: Callable[[float, float], None]) -> None:
-    """Move a slider of lesson 1 twice a second, until the process is ended; tell when and how long each took.
-
-    Each move asks for a film that nobody has seen, and the longer half of the horizons make films of about the same
-    cost: a median of few moves would else be one of known films here and one of new films there.
-    """
-    tab, chance = Visitor(address), random.Random(1)
-    await tab.open("Drifting_rewards")
-    stops, longest = tab.sliders["V"], tab.sliders["T"][::-1]
-    for horizon in itertools.cycle(longest[: len(longest) // 2]):
-        for key, value in [("T", horizon), *(("V", value) for value in chance.sample(stops, len(stops)))]:
-            began = time.time()
-            took = await tab.move(key, value)
-            say(began, took)
-            await asyncio.sleep(max(0.5 - took, 0.1))
-
-
-if __name__ == "__main__":
-    asyncio.run(ordinary(sys.argv[1], lambda began, took: print(json.dumps([began, took]), flush=True)))

@@ -7,7 +7,6 @@ import subprocess
 import sys
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from time import perf_counter
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,7 +16,7 @@ from tests.core.test_every_policy import refused
 from tests.standins import Optimist, Uniform
 from tvbo_core.bands import AMM, AY, CMM
 from tvbo_core.bands.base import Bound, around
-from tvbo_core.check import contract_of, main
+from tvbo_core.check import main
 from tvbo_core.guests import load_guest
 from tvbo_core.policies import IndexPolicy
 from tvbo_core.records import Band
@@ -328,39 +327,6 @@ def test_false_bands_fail_whatever_they_override(made):
     assert failed >= FALSE_BANDS[made]
 
 
-class WiderFits(AMM):
-    """Half as wide again, without the shortcut that it is a multiple of one sd with the width of AMM."""
-
-    ellipsoid_regulariser = None
-
-    def from_fits(self, fit_at):
-        mean, lower, upper, empty = super().from_fits(fit_at)
-        return mean, mean - 1.5 * (mean - lower), mean + 1.5 * (upper - mean), empty
-
-
-class WiderSpectra(CMM):
-    """Half as wide again, without the shortcuts that it lies in the norm ball and in DMM."""
-
-    within_norm_ball = False
-
-    def outer(self, trace):
-        return None
-
-    def from_spectra(self, spectra, dmms):
-        return [scaled(band, 1.5) for band in super().from_spectra(spectra, dmms)]
-
-
-@pytest.mark.parametrize("made", [WiderFits, WiderSpectra])
-def test_wider_copies_of_shipped_bands_pass(made):
-    class Bands(BandContract):
-        worlds = 12
-
-        def make(self, B, sigma, delta):
-            return made(B, sigma, delta)
-
-    assert [result for result in Bands().run() if result.outcome == FAIL] == []
-
-
 def test_checks_are_switched_off_with_a_reason():
     class Off(PolicyContract):
         off: ClassVar = {"cost_of_a_round": "it is slow"}
@@ -384,11 +350,8 @@ def test_guests_are_named_with_their_settings(mine):
 
 
 PLAIN = """
-from dataclasses import dataclass
-
 import numpy as np
 
-from tvbo_core.ask_tell import CheckedPolicy, RunState
 
 class Plain:
     def init(self, known):
@@ -411,37 +374,6 @@ class Singular(Plain):
         K = known.kernel(known.x[:1], known.x[:1]) * 0 + known.noise_sd**2
         return 0 if t == 0 else int(np.linalg.inv(K)[0, 0] * 0)
 
-
-class Counts(RunState):
-    def __init__(self, arms):
-        self.counts = np.zeros(arms)
-
-    def copy(self):
-        new = super().copy()
-        new.counts = self.counts.copy()
-        return new
-
-
-@dataclass(frozen=True)
-class Checked(CheckedPolicy):
-    # as docs/core.md advises: it asks the arm that was told least often
-    def init(self, known):
-        return Counts(known.x.shape[-2])
-
-    def select(self, state, t, rng):
-        return int(state.counts.argmin())
-
-    def update(self, state, t, arm, y):
-        state.counts[arm] += 1
-        return state
-
-
-class Sleeps(Plain):
-    def select(self, state, t, rng):
-        import time
-
-        time.sleep(0.3)
-        return 0
 """
 
 
@@ -452,10 +384,9 @@ def report(folder: Path, name: str, capsys: pytest.CaptureFixture[str]) -> tuple
     return code, capsys.readouterr().out.splitlines()
 
 
-@pytest.mark.parametrize("name", ["Plain", "Checked"])
-def test_plain_and_checked_classes_pass(name, tmp_path, capsys):
-    code, lines = report(tmp_path, name, capsys)
-    assert code == 0 and lines[0].startswith(f"{name}() of plain.py, a policy:"), lines
+def test_plain_class_passes(tmp_path, capsys):
+    code, lines = report(tmp_path, "Plain", capsys)
+    assert code == 0 and lines[0].startswith("Plain() of plain.py, a policy:"), lines
 
 
 def test_failed_check_names_line_round_and_world(tmp_path, capsys):
@@ -468,33 +399,18 @@ def test_failed_check_names_line_round_and_world(tmp_path, capsys):
     assert "please" in next(line for line in lines if line.startswith("pass  fresh_arms"))
 
 
-def test_slow_policy_is_told_after_three_rounds(tmp_path):
-    """Three rounds of 0.3 s against a limit of 100 ms; all checks take more than two hundred."""
-    (tmp_path / "plain.py").write_text(PLAIN)
-    contract = contract_of(load_guest(f"{tmp_path}/plain.py@Sleeps"), {})
-    contract.max_ms = 20.0
-    start = perf_counter()
-    first = next(iter(contract.run()))
-    assert (first.name, first.outcome) == ("cost_of_a_round", FAIL) and perf_counter() - start < 5
-
-
-def test_command_counts_its_checks_and_fails(mine):
-    """As a user runs it: a line a check, a count, and the exit code."""
-
-    def command(*words: str) -> tuple[int, list[str]]:
-        done = subprocess.run(
-            [sys.executable, "-m", "tvbo_core.check", *words], capture_output=True, text=True, timeout=100
-        )
-        return done.returncode, (done.stdout + done.stderr).splitlines()
-
-    code, lines = command(f"{mine}@Greedy", "-S", "window=20", "--off", "cost_of_a_round=not here")
+def test_command_counts_its_checks_and_fails(mine, capsys):
+    """A line a check, a count, and the exit code; the first one as a user runs it."""
+    words = [f"{mine}@Greedy", "-S", "window=20", "--off", "cost_of_a_round=not here"]
+    done = subprocess.run([sys.executable, "-m", "tvbo_core.check", *words], capture_output=True, text=True)
+    code, lines = done.returncode, done.stdout.splitlines()
     checks = PolicyContract.checks()
     assert code == 0 and lines[0] == f"Greedy(window=20) of mine.py, a policy: {len(checks)} checks"
     assert [line.split()[1] for line in lines[1:-1]] == checks
     assert lines[-1] == f"{len(checks) - 2} passed, 0 failed, 2 off" and lines[1].endswith("not here")
-    code, lines = command(f"{mine}@Wide", "-S", "slack=0.1")
+    code, lines = main([f"{mine}@Wide", "-S", "slack=0.1"]), capsys.readouterr().out.splitlines()
     assert code == 1 and "0 of 200 still worlds at all 41 times" in "\n".join(lines)
     assert lines[-1] == f"{len(BandContract.checks()) - 2} passed, 2 failed, 0 off"
     assert lines[0].startswith("Wide(B=3.0, sigma=0.2, delta=0.2, slack=0.1) of mine.py, a band")
     assert "promise 0.8" in "\n".join(lines)
-    assert command(f"{mine}@Gready")[0] == 2
+    assert main([f"{mine}@Gready"]) == 2

@@ -26,7 +26,7 @@ from tests.lessons.shown import decode
 from tests.node import node
 
 pytestmark = pytest.mark.slow
-RANDOM = 5  # settings of a lesson
+RANDOM = 2  # settings of a lesson, beside its moments
 # Of an array's span: its codes have 65,000 steps, and a number may lie at the edge of two. The rest is for the order in
 # which another BLAS sums.
 NEAR = 2e-4

@@ -101,9 +101,9 @@ def opens(lesson: Lesson, state: dict) -> int:
 
 
 def frames(scene: Scene, t: int) -> list[int]:
-    """Return the first frame, the last, the one of a time and two others."""
+    """Return the first frame, the last, the one of a time and another one."""
     rng, last = random.Random(scene.frames), scene.frames - 1
-    return sorted({0, scene.at_time(t), last, *rng.sample(range(scene.frames), min(2, scene.frames))})
+    return sorted({0, scene.at_time(t), last, rng.randrange(scene.frames)})
 
 
 def there(film: Film, place: ChartPlace, frame: int) -> float | str:

@@ -9,7 +9,6 @@ import pytest
 from lessons import LESSONS, odds
 from lessons.odds import ClaimPlace
 from lessons.record import Claim, Lesson
-from tests.shared import few
 
 SEEDS = range(1000, 1003)  # of the worlds in which a setting is put back to the opening's value
 # Settings that have another name in a sentence than their value: (knob, value) -> a pattern of that name.
@@ -37,7 +36,9 @@ NAMED = {
     ("statement", "mauduit-walk"): "random walk",
     ("view", "picks"): "picked|picks",
 }
-SLOW = ("forgetting", "race", "real_data", "side_queries", "theorems")  # whose claims play for seconds: for a night
+# Lessons whose claims play for seconds: the second ring, or a night.
+RING = {"chase": pytest.mark.slow}
+RING |= dict.fromkeys(("forgetting", "race", "real_data", "side_queries", "theorems"), pytest.mark.wide)
 PLACES = list(odds.claims(LESSONS).values())
 LESSON = {one.key: one for one in LESSONS}
 
@@ -83,9 +84,7 @@ def unnamed(place: ClaimPlace) -> list[str]:
     return [f"{key} = {place.values[key]}" for key in unsaid if decides(place, key, opening[key])]
 
 
-@pytest.mark.parametrize(
-    "lesson", few(LESSONS, *(one.key for one in LESSONS if one.key not in SLOW), rest=pytest.mark.wide)
-)
+@pytest.mark.parametrize("lesson", [pytest.param(one, id=one.key, marks=RING.get(one.key, ())) for one in LESSONS])
 def test_settings_that_decide_are_named(lesson: Lesson) -> None:
     found = {place.name: unnamed(place) for place in PLACES if lesson_of(place) is lesson}
     assert {name: keys for name, keys in found.items() if keys} == {}

@@ -1,34 +1,27 @@
 """Strangers at a started server: `python -m pytest -m slow tests/servers/test_abuse.py`.
 
-Files that were made to harm, connections that ask as fast as they can, a session's id in another browser, and a game
-whose truth must not travel. Peak memory is that of the server's own process, above what it held before.
+Files that were made to harm, a session's id in another browser, and a game whose truth must not travel. Peak memory
+is that of the server's own process, above what it held before.
 """
 
 from __future__ import annotations
 
 import asyncio
 import gzip
-import itertools
 import json
 import re
-import subprocess
 import sys
 import threading
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
-from http.client import HTTPConnection
 from pathlib import Path
-from statistics import median
-from time import sleep, time
-from urllib.parse import urlencode
 
 import numpy as np
 import psutil
 import pytest
 
-from answers.address import VERSION, release
 from benchmarks import drive
 from benchmarks.load import COMMAND
 from lessons.shared import codes, sealed
@@ -42,7 +35,6 @@ from tvbo_core.worlds import make_problem
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform != "linux", reason="measures memory as Linux does")]
 SALT = "a salt of this test only"
-QUIET_SECONDS = 2.0  # of quiet before each burst of questions
 # A session holds 20 MB of uploads, its table's bytes (10), cells and table (65); the bytes of two files are once more
 # on their way to the processes that read them.
 MOST_GROWN = 4 * 95e6 + 2 * 10e6
@@ -86,30 +78,6 @@ def peak(server: psutil.Process) -> Iterator[list[float]]:
         sampling.join()
 
 
-@contextmanager
-def visitor(address: str) -> Iterator[list[tuple[float, float]]]:
-    """Yield when an ordinary visitor in a process of its own moved a slider, and how long each move took."""
-    command = [sys.executable, "-m", "tests.strangers", address]
-    moves: list[tuple[float, float]] = []
-    with subprocess.Popen(command, cwd=drive.ROOT, stdout=subprocess.PIPE, text=True) as tab:
-
-        def listen() -> None:
-            for line in tab.stdout or ():
-                moves.append(tuple(json.loads(line)))
-
-        reader = threading.Thread(target=listen)
-        reader.start()
-        try:
-            while len(moves) < 8:  # warm
-                assert tab.poll() is None, "the ordinary visitor has ended"
-                sleep(0.2)
-            yield moves
-        finally:
-            tab.terminate()
-            tab.wait(10)
-            reader.join(10)
-
-
 async def crowd(address: str, strangers: int, do: Callable[[int, Stranger], Awaitable], page: str, query: str) -> None:
     """Let so many strangers open a page and do this at the same time."""
 
@@ -139,39 +107,6 @@ def test_harmful_files_cost_their_sender_a_sentence(lab: Started) -> None:
         asyncio.run(crowd(lab.address, 4, attack, "Real_data", "table=own"))
     assert not [name for name, text in said.items() if "upload refused" in text]  # all of them were read
     assert grown[0] < MOST_GROWN, grown
-
-
-def test_twenty_greedy_connections_double_a_wait_at_most(lab: Started) -> None:
-    """Each asks, as fast as it is answered, for one frame after the other that nobody has asked for yet.
-
-    In turns with quiet, so that what else the machine does weighs on both alike.
-    """
-    host, numbers, codes = lab.address.removeprefix("http://"), itertools.count(), []
-    quiet: list[tuple[float, float]] = []
-    loud: list[tuple[float, float]] = []
-
-    def ask(until: float) -> None:
-        with closing(HTTPConnection(host, timeout=30)) as wire:
-            while time() < until:
-                n = next(numbers)
-                words = {"r": release(), "v": VERSION, "seed": n // 200, "t": n % 200}
-                wire.request("GET", f"/frame/drift?{urlencode(words)}")
-                with wire.getresponse() as said:
-                    said.read()
-                    codes.append(said.status)
-
-    with visitor(lab.address) as moves, ThreadPoolExecutor(20) as pool:
-        for _ in range(4):
-            quiet.append((time(), time() + QUIET_SECONDS))
-            sleep(QUIET_SECONDS)
-            loud.append((time(), time() + QUIET_SECONDS))
-            list(pool.map(ask, [loud[-1][1]] * 20))
-        sleep(1)
-    without, beside = (
-        median(took for then, took in moves if any(a <= then <= b for a, b in spans)) for spans in (quiet, loud)
-    )
-    assert codes.count(200) > 20 and set(codes) <= {200, 204, 503}
-    assert beside <= 2 * without, f"{beside / without:.2f} times the wait"
 
 
 def test_session_id_opens_nothing_in_another_browser(lab: Started) -> None:

@@ -22,17 +22,12 @@ import pytest
 
 from benchmarks import drive
 from benchmarks.visitor import Visitor
-from lessons.bands.coverage import measured
-from lessons.bands.setting import BandSetting
 from lessons.shared.play_jobs import PlayJob
 from shell.runs.engines import ADDRESS, LOST
-from shell.runs.jobs import CallJob
 from shell.runs.runs import Runs
-from tests.core.test_guests import COPIES, lists  # noqa: F401 (a fixture)
 from tests.shared import unmarked
 from tests.standins_cluster import Count, at_rest, performed_batches
-from tvbo_core.guests import admit, load_guest
-from tvbo_core.policies import GPUCB, WGPUCB
+from tvbo_core.policies import GPUCB
 from tvbo_core.records import World
 
 pytestmark = pytest.mark.slow
@@ -174,35 +169,3 @@ def test_address_without_a_scheduler_means_local_workers(
         np.testing.assert_array_equal(order.results[job].arms, job.perform().arms)
     ours = [r.getMessage() for r in caplog.records if r.name == "shell.runs.engines" and r.levelno >= logging.WARNING]
     assert len(ours) == 1 and ours[0].startswith(f"no Dask scheduler at {address} (") and runs.trouble == LOST
-
-
-def test_guests_run_on_a_cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lists: None):  # noqa: F811
-    """Also after the file was changed: the worker has read the first one."""
-    port = drive.free_port()
-    address = f"tcp://{drive.HOST}:{port}"
-    monkeypatch.setenv(ADDRESS, address)
-    world = World(kind="still", budget=0.0, horizon=20, arms=20)
-    limits = "--nworkers 1 --nthreads 1 --memory-limit 1GB --no-dashboard --host"
-    with (
-        started("scheduler", "--host", drive.HOST, "--port", str(port), "--no-dashboard"),
-        started("worker", address, *limits.split(), drive.HOST),
-        distributed.Client(address, timeout=PATIENCE, set_as_default=False) as client,
-    ):
-        client.wait_for_workers(1, timeout=PATIENCE)
-        for change, discount in (("", 0.9), ("# changed", 0.8)):
-            path = tmp_path / "mine.py"
-            path.write_text(COPIES + change)
-            guests = [load_guest(f"{path}@SameAsWGPUCB", [f"discount={discount}"]), load_guest(f"{path}@SameAsCMM")]
-            admit(guests)
-            path.unlink()
-            still = CallJob(measured, (BandSetting(world, ratio=0.5),))
-            jobs = [PlayJob("mine", guests[0].policy(), world), PlayJob("WGP-UCB", WGPUCB(discount=discount), world)]
-            runs = Runs(1)
-            order = runs.order([*jobs, still])
-            until(lambda runs=runs, order=order: runs.wait(order, 1.0))
-            found = order.results
-            assert np.array_equal(found[jobs[0]].arms, found[jobs[1]].arms), found[jobs[0]]
-            counts = found[still].counts
-            assert counts["SameAsCMM*"].covered == counts["CMM"].covered < counts["CMM"].worlds
-            assert runs.trouble == "" and local_workers() == []
-            runs.close()

@@ -14,6 +14,7 @@ from tests.shared import few, session_of
 BETTING = {lesson.key: lesson for lesson in LESSONS if lesson.bet}
 FEW = ("drift", "race", "forgetting")  # a row, an order, an axis: of the first ring; a night has every bet
 every_bet = pytest.mark.parametrize("key", few(BETTING, *FEW, rest=pytest.mark.wide))
+linked = pytest.mark.parametrize("key", few(BETTING, "race", rest=pytest.mark.wide))
 
 
 def page(key: str) -> str:
@@ -80,7 +81,7 @@ def test_question_has_a_link_without_an_answer() -> None:
     assert faults(at) == [] and at.code[0].value.endswith("?guess=open")
 
 
-@every_bet
+@linked
 def test_link_opens_question_truth_and_hands(key: str) -> None:
     lesson = BETTING[key]
     bet, counts = lesson.bet, list(range(1, len(lesson.bet.options) + 1))

@@ -21,7 +21,6 @@ from starlette.types import ASGIApp
 
 from answers import address as addresses
 from answers.address import READ, VERSION, question, read, release
-from answers.ask import ANSWERS
 from answers.ask import ask as answered
 from answers.film import film, marked
 from answers.state import BET, TRUTH, State
@@ -77,7 +76,7 @@ class Slow:
 
     def scene(self, values: dict, theme: object) -> Scene:
         self.wait(values, LESSON.t)
-        return LESSON.scene(values, theme)
+        return at_time(LESSON.t)
 
     def frame(self, values: dict, t: int, theme: object) -> Scene:
         self.wait(values, t)
@@ -222,18 +221,6 @@ def test_page_from_before_an_update_learns_the_release() -> None:
 # Many at once --------------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def unwritten(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A film is few bytes, so that a test of queues does not measure how fast films are written."""
-    monkeypatch.setitem(ANSWERS, "film", lambda state, key: state.scene and b"a film")
-
-
-def paths_of(kind: str, count: int) -> list[str]:
-    if kind == "frame":
-        return [address(t=t) for t in range(count)]
-    return [address(kind="film", seed=seed, V=V) for seed in range(60) for V in (1, 2, 3)][:count]
-
-
 def test_what_many_ask_for_is_computed_once() -> None:
     for kind, t in (("film", LESSON.t), ("frame", 200)):
         slow = Slow()
@@ -242,12 +229,11 @@ def test_what_many_ask_for_is_computed_once() -> None:
         assert {answer.status_code for answer in answers} == {OK} and len({answer.content for answer in answers}) == 1
 
 
-@pytest.mark.parametrize("kind", BOTH)
-def test_few_wait_and_further_ones_are_busy(unwritten: None, kind: str) -> None:
-    alone, crowd = films.OF_ADDRESS[kind], AT_ONCE + films.MAX_WAITING[kind]
-    for who, room in ((["1.2.3.4"], alone), ([f"1.2.3.{i}" for i in range(12)], crowd)):
+def test_few_wait_and_further_ones_are_busy() -> None:
+    """Of films more may wait; nothing else is otherwise."""
+    for who, room in ((["1.2.3.4"], OF_ADDRESS), ([f"1.2.3.{i}" for i in range(12)], AT_ONCE + MAX_WAITING)):
         slow = Slow()
-        answers = asyncio.run(together(slow, paths_of(kind, room + 3), who))
+        answers = asyncio.run(together(slow, [address(t=t) for t in range(room + 3)], who))
         codes = [answer.status_code for answer in answers]
         assert (codes.count(OK), codes.count(BUSY)) == (room, 3) and slow.most <= AT_ONCE
         busy = next(answer for answer in answers if answer.status_code == BUSY)
