@@ -138,15 +138,16 @@ def sentence(
     if more and told is not None and told < pays[best]:
         name = METHODS[TOLD_NOTHING]
         return f"{kept} regret {amount(mine)}. {name}, not told the drift, has {amount(told)}, less than any memory."
-    if beside[0] == MORE == beside[len(pays) - 1]:
-        ends = f"the shortest {amount(pays[0])}, the longest {amount(pays[-1])}"
-        return f'By {now} <span class="{hue}">this memory</span> has regret {amount(mine)}, {ends}.'
+    near = {_place(legend, i): i for i, said in enumerate(beside) if said != MORE}
+    near.pop(legend.place, None)
+    if (more or near) and beside[0] == MORE == beside[len(pays) - 1]:
+        own = "regret" if more else "the lowest median regret,"
+        ends = f"the shortest has {amount(pays[0])}, the longest {amount(pays[-1])}"
+        return f'By {now} <span class="{hue}">this memory</span> has {own} {amount(mine)}; {ends}.'
     if more:
         # A lower median with a higher mean is not clearly below either.
         how = "about equal with" if beside[best] == ABOUT_EQUAL else "not clearly above"
         return f"{kept} regret {amount(mine)}, {how} {other[0].lower()}{other[1:]}."
-    near = {_place(legend, i): i for i, said in enumerate(beside) if said != MORE}
-    near.pop(legend.place, None)
     if near:
         other = _name(legend, next(iter(near.values())), begins=False) if len(near) == 1 else "other memories"
         equal = all(beside[i] == ABOUT_EQUAL for i in near.values())

@@ -58,7 +58,7 @@ def test_still_world_judges_by_its_own_curve() -> None:
 
 
 def test_headline_judges_by_paired_differences() -> None:
-    """Against an independent test: a memory leads where it is clearly below each other one, else it is undecided."""
+    """Against an independent test: a memory leads where it is clearly below each other one, else in the median only."""
     _, found, _, names = opened()
     key, never = (found.setting.front, names.here), ("gp", names.here)
     curve, kept = found.curves[key], found.curves[never]
@@ -67,7 +67,7 @@ def test_headline_judges_by_paired_differences() -> None:
     apart = others + 10.0 * np.abs(others).max()  # every other memory is far above, in each seed
     apart[mine] = low
     noise = np.array([[20.0, -20.0] * 5]).T * np.ones((1, low.shape[1]))
-    for shift, words_of in ((0.0, "not clearly"), (100.0, "the least regret")):
+    for shift, words_of in ((0.0, "the lowest median regret"), (100.0, "the least regret")):
         apart[mine - 1] = low + noise + shift  # m = 20: the same mean, or clearly more
         clear = ttest_rel(apart[mine - 1, :, -1], low[:, -1]).pvalue < 0.05
         assert clear == (words_of == "the least regret")
