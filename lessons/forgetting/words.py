@@ -141,9 +141,9 @@ def sentence(
     near = {_place(legend, i): i for i, said in enumerate(beside) if said != MORE}
     near.pop(legend.place, None)
     if (more or near) and beside[0] == MORE == beside[len(pays) - 1]:
-        own = "regret" if more else "the lowest median regret,"
-        ends = f"the shortest has {amount(pays[0])}, the longest {amount(pays[-1])}"
-        return f'By {now} <span class="{hue}">this memory</span> has {own} {amount(mine)}; {ends}.'
+        own, then = ("regret", ",") if more else ("the lowest median regret,", ";")
+        ends = f"the shortest {amount(pays[0])}, the longest {amount(pays[-1])}"
+        return f'By {now} <span class="{hue}">this memory</span> has {own} {amount(mine)}{then} {ends}.'
     if more:
         # A lower median with a higher mean is not clearly below either.
         how = "about equal with" if beside[best] == ABOUT_EQUAL else "not clearly above"

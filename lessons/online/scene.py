@@ -92,8 +92,8 @@ def sentence(facts: Mapping[str, float | None], last: bool) -> str:
     keeps, forgets, follows = (share.replace(" ", "\N{NO-BREAK SPACE}") for share in shares)
     return (
         f"Observations inside {'by the end' if last else 'so far'}: <b>{follows}</b> for the band that <span "
-        f"class='good'>adapts to its misses</span>, {forgets} if <span class='forgets'>forgetting</span>, {keeps} if "
-        f"<span class='keeps'>keeping all</span>."
+        f"class='good'>adapts to its misses</span>, {forgets} <span class='forgets'>forgetting</span>, {keeps} <span "
+        f"class='keeps'>keeping all</span>."
     )
 
 

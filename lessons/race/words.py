@@ -301,7 +301,7 @@ def _rperp(race: Race) -> str:
     beta = {"theory": "eq. 8's width", "log": "β = 2√(ln t)"}.get(width, f"β = {width}")
     near = "Its regret rate is proved near-optimal for Theorem 5's H and eq. 8's width only."
     if not memory and width == "theory":
-        near = "Its regret rate is proved near-optimal with these."
+        near = "With these its regret rate is proved near-optimal."
     return f"R-PERP is {ordinal(place)} of {len(lane.names)} here with {beta} and {H}. {near}"
 
 
