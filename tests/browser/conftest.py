@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -29,8 +33,6 @@ def hear(event, args):
         said = args[1]
     elif event in ("socket.getaddrinfo", "socket.gethostbyname"):
         said = args[0]
-    elif event == "open" and isinstance(args[0], str) and args[1] and set(args[1]) & set("wax+"):
-        event, said = "write", args[0]
     else:
         return
     with_bytes = (event + " " + repr(said) + "\\n").encode()
@@ -60,9 +62,23 @@ def listening(folder: Path, log: Path) -> dict[str, str]:
     return {"PYTHONPATH": path, "TVBO_OVERHEARD": str(log)}
 
 
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *words: object) -> None:
+        pass
+
+
+@contextmanager
+def files_of(folder: Path) -> Iterator[str]:
+    """Yield the address at which the files of a folder are served."""
+    with ThreadingHTTPServer((drive.HOST, 0), partial(Quiet, directory=str(folder))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://{drive.HOST}:{server.server_port}"
+        server.shutdown()
+
+
 @pytest.fixture(scope="session")
 def overheard(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The file in which every process of the server writes down whom it speaks to and which files it writes."""
+    """The file in which every process of the server writes down whom it speaks to."""
     return tmp_path_factory.mktemp("overheard") / "log.txt"
 
 

@@ -6,12 +6,9 @@ from __future__ import annotations
 import html
 import json
 import re
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from playwright.sync_api import Browser, Frame, Page
@@ -24,7 +21,7 @@ from lessons.real_data import words
 from shell.hall.course.courses import COURSES
 from shell.runs.runs import Runs
 from shell.static import build as building
-from tests.browser.conftest import PATIENCE, PHONE, sampled
+from tests.browser.conftest import PATIENCE, PHONE, files_of, sampled
 from tests.browser.finger import AT_LEAST, FAR, Finger
 from tests.browser.test_layout import AXE, RULES
 from tests.engine import pyodide
@@ -72,11 +69,6 @@ SLEEPS = "Object.defineProperty(navigator, 'connection', { value: { saveData: tr
 UNFOLD = "() => { for (const one of document.querySelectorAll('#knobs details')) one.open = true; }"
 
 
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *words: object) -> None:
-        pass
-
-
 @pytest.fixture(scope="module")
 def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A site of all lessons as they open, with the moments and bets of a course, and Pyodide beside them."""
@@ -99,11 +91,8 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     runs.close()
     (out / "platform.html").write_text(PLATFORM, encoding="utf-8")
     (out / "second").symlink_to(out)  # another site on the same origin
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(out)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
+    with files_of(out) as found:
+        yield found
 
 
 @contextmanager
@@ -193,8 +182,8 @@ def test_every_control_answers_as_a_server(request: pytest.FixtureRequest, key: 
     if key != "drift":
         awake(opened(page, f"{key}.html"))
     groups = json.loads(Desk([(BY_KEY[key], 0)]).say("page", f"{key}?"))["groups"]
-    hands = 0
-    for knob in (knob for group in groups if group["place"] != "stage" for knob in group["knobs"]):
+    hands, knobs = 0, [knob for group in groups if group["place"] != "stage" for knob in group["knobs"]]
+    for knob in knobs:
         if moved(page, knob):
             hands += 1
             same_as_python(page, key)
@@ -234,27 +223,6 @@ def test_drawers_tables_and_script_are_filled(page: Page) -> None:
     page.wait_for_function("() => /Done|Not yet/.test(document.querySelector('#drawer-tasks output').textContent)")
 
 
-def test_killed_engine_leaves_the_page(drift: Page) -> None:
-    assert moved(drift, "V")
-    said = drift.locator("#finding").inner_text()
-    drift.evaluate("() => lab.site.lesson.engine.worker.onerror({ message: 'killed' })")
-    assert "stopped answering" in drift.locator("#engine").inner_text()
-    assert drift.locator("#finding").inner_text() == said
-    drift.locator("#reset").click()  # a prepared view needs no engine
-    drift.wait_for_function("() => document.documentElement.dataset.ready.includes('/')")
-
-
-def test_lost_network_is_one_sentence(page: Page, host: str) -> None:
-    alone = page.context.browser.new_context(service_workers="block", base_url=host)  # it would fetch by itself
-    tab = alone.new_page()
-    tab.route("**/*.whl", lambda route: route.abort())
-    opened(tab, "drift.html").locator("#knobs input").first.focus()
-    away = "() => document.querySelector('#engine').textContent.includes('the network is away')"
-    tab.wait_for_function(away, timeout=AWAKE)
-    assert tab.locator("#finding").inner_text()
-    alone.close()
-
-
 def test_site_wakes_and_answers_without_network(page: Page) -> None:
     opened(page, "drift.html")
     page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
@@ -269,32 +237,22 @@ def test_site_wakes_and_answers_without_network(page: Page) -> None:
     same_as_python(page, "drift")
 
 
-def no_python(browser: Browser, host: str, before: str) -> Page:
-    """Return a page of a browser that lacks something, as a script takes it away."""
-    context = browser.new_context(base_url=host, color_scheme="light")
-    context.add_init_script(before)
-    return opened(context.new_page(), "drift.html")
-
-
-def test_old_browser_keeps_the_prepared_page(browser: Browser, host: str) -> None:
-    tab = no_python(browser, host, "delete window.WebAssembly")
-    assert "no WebAssembly" in tab.locator("#engine").inner_text()
-    assert tab.locator("#finding").inner_text() and tab.locator("#knobs :is(input, select):enabled").count() == 0
-    tab.context.close()
-
-
+@pytest.mark.wide
 def test_browser_without_storage_wakes_all_the_same(browser: Browser, host: str) -> None:
     denied = "{ get() { throw new DOMException('denied', 'SecurityError'); } }"
     names = ("caches", "localStorage", "sessionStorage", "indexedDB")
     taken = "".join(f"Object.defineProperty(window, '{one}', {denied});" for one in names)
-    tab = no_python(browser, host, f"{taken} Object.defineProperty(navigator, 'serviceWorker', {{ value: undefined }})")
+    context = browser.new_context(base_url=host, color_scheme="light")
+    context.add_init_script(f"{taken} Object.defineProperty(navigator, 'serviceWorker', {{ value: undefined }})")
+    tab = opened(context.new_page(), "drift.html")
     wrong: list[str] = []
     tab.on("pageerror", lambda problem: wrong.append(str(problem)))
     assert moved(awake(tab), "V") and wrong == []
     same_as_python(tab, "drift")
-    tab.context.close()
+    context.close()
 
 
+@pytest.mark.wide
 def test_two_sites_of_an_origin_keep_apart(page: Page) -> None:
     page.add_init_script(SLEEPS)
     for name in ("drift.html", "second/drift.html") * 2:  # the second time the service worker keeps what comes
@@ -337,6 +295,7 @@ def test_platform_hears_score_and_end_of_a_course(page: Page) -> None:
     assert page.evaluate("() => [calls[0], calls.at(-1)]") == ["LMSInitialize", "LMSFinish"]
 
 
+@pytest.mark.wide
 def test_course_goes_on_offline_after_a_visit(page: Page) -> None:
     page.add_init_script(SLEEPS)
     page.goto(f"/{COURSE}.html?course={COURSE}")
@@ -404,10 +363,10 @@ def test_reader_can_leave_the_engine(page: Page) -> None:
     assert page.locator("#engine").is_hidden()
 
 
-def test_controls_have_names_and_states(page: Page) -> None:
+@pytest.mark.parametrize("key", sampled(PLAYED, "drift", "race"))
+def test_controls_have_names_and_states(page: Page, key: str) -> None:
     page.add_init_script(SLEEPS)
-    for key in PLAYED:
-        opened(page, f"{key}.html").evaluate(UNFOLD)
-        page.evaluate(AXE)
-        found = page.evaluate("rules => axe.run(document, { runOnly: rules })", RULES)["violations"]
-        assert [(one["id"], one["nodes"][0]["html"]) for one in found] == [], key
+    opened(page, f"{key}.html").evaluate(UNFOLD)
+    page.evaluate(AXE)
+    found = page.evaluate("rules => axe.run(document, { runOnly: rules })", RULES)["violations"]
+    assert [(one["id"], one["nodes"][0]["html"]) for one in found] == []

@@ -63,7 +63,7 @@ def state(screen: Screen) -> list:
     return screen.page.evaluate(STATE)
 
 
-@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("path", sampled(PAGES, "", "Drifting_rewards", "Confidence_bands", "Real_data"))
 def test_phone_tells_the_story_by_touch(phone: Screen, finger: Finger, path: str) -> None:
     screen, page = phone, phone.page
     screen.forget()

@@ -11,15 +11,15 @@ from lessons import BY_KEY
 from tests.browser.screen import Screen
 
 pytestmark = pytest.mark.browser
-CHASE, FORGETTING = BY_KEY["chase"], BY_KEY["forgetting"]
+CHASE, DRIFT = BY_KEY["chase"], BY_KEY["drift"]
 
 
 def test_sheet_keeps_and_hands_out_what_was_done(stranger: Callable[[], Screen]) -> None:
-    screen, (task,), (option, *_) = stranger(), FORGETTING.tasks, CHASE.bet.options
+    screen, (task,), (option, *_) = stranger(), DRIFT.tasks, CHASE.bet.options
     page = screen.page
     screen.open("", guess=option, reveal="true")
     page.locator(".st-key-sheet_bet button").wait_for()
-    screen.open("Forgetting", task=task.key, **task.solved_by)
+    screen.open("Drifting_rewards", task=task.key, **task.solved_by)
     page.locator(".st-key-sheet_task button").wait_for()
     screen.visit(page.url)
     screen.forget()
@@ -28,7 +28,13 @@ def test_sheet_keeps_and_hands_out_what_was_done(stranger: Callable[[], Screen])
     with page.expect_download() as saved:
         page.get_by_role("button", name="Download").click()
     whole = Path(saved.value.path()).read_text(encoding="utf-8")
-    done = (CHASE.bet.question, f"My bet: {CHASE.bet.options[option]}", task.goal, "(seed 3)", "Ask about the width.")
+    done = (
+        CHASE.bet.question,
+        f"My bet: {CHASE.bet.options[option]}",
+        task.goal,
+        f"(seed {DRIFT.defaults['seed']})",
+        "Ask about the width.",
+    )
     assert [words for words in done if words not in whole] == []
     assert not any("Ask about" in str(said) for said in screen.sent) and screen.outside == []
     page.emulate_media(media="print")

@@ -5,8 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import partial
-from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import parse_qs, urlsplit
@@ -22,7 +21,7 @@ from shell.runs.runs import Runs
 from shell.static import build as building
 from shell.static.view import OPENING, views
 from tests.browser import boxes
-from tests.browser.conftest import PATIENCE, new_tab, sampled
+from tests.browser.conftest import PATIENCE, files_of, new_tab, sampled
 from tests.browser.screen import Screen
 from tests.engine import pyodide
 
@@ -48,11 +47,6 @@ AROUND = ".st-key-not_embedded:visible, .st-key-menu, .st-key-moments, [data-tes
 STEADY = "() => window.lab?.now && lab.embed?.greeted && lab.charts.size && tab.steady()"
 
 
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *words: object) -> None:
-        pass
-
-
 def built(out: Path, lessons: list[Lesson]) -> Path:
     """Return a folder into which these lessons were written, with Pyodide beside them."""
     runs = Runs(workers=2)
@@ -68,11 +62,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def host(folder: Path) -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
+    with files_of(folder) as found:
+        yield found
 
 
 @pytest.fixture

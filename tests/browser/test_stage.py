@@ -139,7 +139,7 @@ CHANGES = """() => { const spot = document.querySelector('.st-key-finding_spot .
 STANDS = 1450  # milliseconds: 1.5 s, less three pictures of the screen between a change and its note
 
 
-@pytest.mark.parametrize("path", sampled(["", *FILMS], "", "Drifting_rewards"))
+@pytest.mark.parametrize("path", sampled(["", *FILMS], "Drifting_rewards"))
 def test_sentence_stands_while_film_plays(tab: Tab, path: str) -> None:
     screen = tab(path or "Theorems")
     if not path:

@@ -34,7 +34,7 @@ from shell.stage import films
 from shell.stage.films import AT_ONCE, Films
 from tests.asgi import Answer, call
 from tests.lessons.shown import decode
-from tests.shared import unmarked
+from tests.shared import few, unmarked
 
 FOLLOWING = [lesson for lesson in LESSONS if lesson.frame]
 BOTH = ("film", "frame")
@@ -120,22 +120,20 @@ def test_answer_keeps_what_only_runs_can_tell() -> None:
     assert kept and decoded(address("forgetting", V=4, t=30))["kept"] == sorted(kept)
 
 
-def test_film_until_a_bet_is_the_question() -> None:
-    for lesson in (one for one in LESSONS if one.bet and one.bet.scene):
-        bet = lesson.bet
-        states = ((BET, bet.opens, bet.opens_with), (TRUTH, bet.t, bet.values))
-        for view, until, values in (one for one in states if lesson.has_address(lesson.settings(one[2]))):
-            whole = lesson.settings(values)
-            words = question(State(lesson, whole, lesson.t, view, Theme(lecture=True)))["query"]
-            assert ("until", str(until)) in words
-            answer = ask(f"/film/{lesson.key}?{urlencode(words)}", lessons=LESSONS)
-            scene = lesson.bet.scene(whole, until, Theme(lecture=True))
-            assert answer.status_code == OK and answer.content == film(scene, scene.frames - 1, "ours", marked), (
-                lesson.key
-            )
-        for wrong in (bet.opens + 1 if bet.opens + 1 != bet.t else bet.opens + 2, -1, "007", ""):
-            assert ask(address(lesson.key, "film", until=wrong), lessons=LESSONS).status_code == REFUSED, lesson.key
-        assert ask(address(lesson.key, "frame", until=bet.opens), lessons=LESSONS).status_code == REFUSED
+@pytest.mark.parametrize("lesson", few([one for one in LESSONS if one.bet and one.bet.scene], "drift", "bands"))
+def test_film_until_a_bet_is_the_question(lesson: Lesson) -> None:
+    bet = lesson.bet
+    states = ((BET, bet.opens, bet.opens_with), (TRUTH, bet.t, bet.values))
+    for view, until, values in (one for one in states if lesson.has_address(lesson.settings(one[2]))):
+        whole = lesson.settings(values)
+        words = question(State(lesson, whole, lesson.t, view, Theme(lecture=True)))["query"]
+        assert ("until", str(until)) in words
+        answer = ask(f"/film/{lesson.key}?{urlencode(words)}", lessons=LESSONS)
+        scene = lesson.bet.scene(whole, until, Theme(lecture=True))
+        assert answer.status_code == OK and answer.content == film(scene, scene.frames - 1, "ours", marked)
+    for wrong in (bet.opens + 1 if bet.opens + 1 != bet.t else bet.opens + 2, -1, "007", ""):
+        assert ask(address(lesson.key, "film", until=wrong), lessons=LESSONS).status_code == REFUSED
+    assert ask(address(lesson.key, "frame", until=bet.opens), lessons=LESSONS).status_code == REFUSED
 
 
 def test_what_cannot_or_takes_long_is_empty() -> None:

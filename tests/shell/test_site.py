@@ -34,8 +34,8 @@ from shell.runs import run_panel
 from shell.runs.jobs import Failure, outcome
 from shell.runs.runs import Runs
 from shell.server.scripts import plotly_script
-from shell.static import animation, template
 from shell.static import build as building
+from shell.static import template
 from shell.static.build import build
 from shell.static.view import ASKED, BELOW, LOOKS, TOLD, View, views
 from tests import answers
@@ -80,7 +80,7 @@ def test_view_is_the_servers_film(lesson: Lesson) -> None:
     assert said["page"]["film"]["query"] == asked["query"]  # by which the page's Python knows it
 
 
-@pytest.mark.parametrize("lesson", few(ADDRESSED, "drift"))
+@pytest.mark.parametrize("lesson", few(ADDRESSED, "drift", rest=pytest.mark.wide))
 def test_file_and_engine_say_the_same(lesson: Lesson) -> None:
     desk = Desk([(lesson, LESSONS.index(lesson))])
     for key, view in of(lesson).items():
@@ -110,7 +110,7 @@ def test_file_of_a_question_holds_no_answer(lesson: Lesson) -> None:
     assert answers.in_words(lesson, [json.dumps(said["page"])]) == set()
 
 
-@pytest.mark.parametrize("lesson", few(BETTING, "drift"))
+@pytest.mark.parametrize("lesson", few(BETTING, "drift", rest=pytest.mark.wide))
 def test_file_of_a_reveal_judges_each_answer(lesson: Lesson) -> None:
     said, bet = file_contents(of(lesson)[TOLD]), lesson.bet
     right = lesson.bet.truth(lesson.settings(bet.values), bet).right
@@ -329,15 +329,3 @@ def test_drawer_makes_a_pack_or_cancels_it(one_worker: Runs, monkeypatch: pytest
     assert name == "race.jumps-race.deng.zip" and missing == []
     assert [view["key"] for view in read_by_script(files(packed)["race.html"])["views"]] == ["jumps", "deng"]
     assert not session_of(at).runs.sets["pack"].results  # the zip holds them
-
-
-ASKING = [lesson for lesson in LESSONS if lesson.scene and lesson.bet and lesson.bet.scene]
-
-
-def test_film_of_a_bet_is_its_question() -> None:
-    for lesson in ASKING:
-        wanted = animation.view_of(lesson.key, "bet", LESSONS)
-        assert wanted.until == wanted.t == lesson.bet.opens
-        scene = wanted.scene
-        assert wanted.frame == scene.frames - 1 and "until" in scene.state, lesson.key  # it ends where it is asked
-        assert set(scene.sentences()) == {""} and scene.caption == ""  # no word of the answer

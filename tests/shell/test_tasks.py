@@ -30,7 +30,7 @@ OTHER = {
     "reproductions": ("within", "1"),
     "microscope": ("fade", "0.5"),
 }  # a setting that costs nothing
-every_task = pytest.mark.parametrize("key", few(TRIED, "plane", "chase"))
+every_task = pytest.mark.parametrize("key", few(TRIED, "plane", "chase", rest=pytest.mark.wide))
 
 
 def line(at: AppTest, key: str) -> str:
