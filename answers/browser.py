@@ -258,14 +258,13 @@ def _below(state: State) -> dict[str, Any]:
     scene = state.scene
     keys = [key for some in scene.drawers for key in some]
     moved = {key: one for key, one in scene.films.items() if key in keys}
-    texts = [*(some[0] for some in scene.drawers), *scene.texts]
-    if not texts:
+    if not scene.drawers:
         return {}
     return {
         "film": compressed(film_of(replace(scene, films=moved), state.frame, state.paper)) if moved else b"",
         "stills": {key: still(key, state.figure_of(key)) for key in scene.stills},
         "captions": {key: captions.chart_caption(state, key) for key in keys},
-        "said": {key: drawers.drawer(state, key) for key in texts},
+        "said": {some[0]: drawers.drawer(state, some[0]) for some in scene.drawers},
     }
 
 

@@ -32,8 +32,8 @@ def help_texts(lesson: Lesson) -> dict[str, tuple[str, str]]:
 
 
 def listed(state: State) -> dict[str, Any]:
-    """Return "drawers", those of charts and of texts in their order, with nothing of what they hold; and "tables",
-    titles of the data tables.
+    """Return "drawers", those of charts in their order, with nothing of what they hold; and "tables", titles of the
+    data tables.
     """
     scene, charts = state.scene, state.pictures
     found = [
@@ -45,14 +45,11 @@ def listed(state: State) -> dict[str, Any]:
         }
         for keys in scene.drawers
     ]
-    found += [
-        {"key": key, "title": state.text(title), "charts": {}, "knobs": []} for key, (title, _) in scene.texts.items()
-    ]
     return {"drawers": found, "tables": list(scene.tables)}
 
 
 def drawer(state: State, key: str) -> dict[str, Any]:
-    """Return what a drawer holds at the state's time: its charts with captions, or its text.
+    """Return what a drawer holds at the state's time: its charts with captions, or a part of the help text.
 
     Returns:
         "title"; "charts": of each "key", "alt", "caption", "moves" (it comes in the film, else as an answer of its own)
@@ -64,11 +61,7 @@ def drawer(state: State, key: str) -> dict[str, Any]:
     if key in (texts := help_texts(state.lesson)):
         title, text = texts[key]
         return {"title": title, "charts": [], "text": state.text(text)}
-    scene, frame = state.scene, state.frame
-    if key in scene.texts:
-        title, words = scene.texts[key]
-        return {"title": state.text(title), "charts": [], "text": state.text(words(frame))}
-    keys = {keys[0]: keys for keys in scene.drawers}[key]
+    keys = {keys[0]: keys for keys in state.scene.drawers}[key]
     return {
         "title": state.text(state.pictures[key].title),
         "charts": [_chart(state, one, state.pictures[one]) for one in keys],

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from shell.session import Session
 
 ROOT = Path(__file__).resolve().parent.parent
-# Drawers below the stage, by the chart or the text that comes first in them; tests/lessons/test_closer_look.py.
+# Drawers below the stage, by the chart that comes first in them; tests/lessons/test_closer_look.py.
 CLOSERS = [
     "adversary",
     "bounds",
@@ -37,10 +37,6 @@ CLOSERS = [
     "paths",
     "picks",
     "plan",
-    "promised",
-    "promises",
-    "restarts",
-    "terms",
     "trust",
     "weights",
     "widths",

@@ -104,7 +104,6 @@ def scene_of(run: BandsOverTime, values: Values, theme: Theme) -> Scene:
         caption=words.caption(run),
         odds=odds.line(alone) if odds else "",
         notes=lambda frame: words.left_out(run),
-        texts={} if "coverage" in stills else {"coverage": (words.COVERAGE_TITLE, lambda frame: words.NO_COVERAGE)},
         tables={DATA: lambda frame: model.table(run, frame)},
         reset=(run.frames,),
     )

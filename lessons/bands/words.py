@@ -20,10 +20,6 @@ NAMES = (
     "GP-UCB (Chowdhury & Gopalan)."
 )
 COVERAGE_TITLE = "Coverage in static worlds"
-NO_COVERAGE = (
-    "Coverage is measured in repeated static worlds, which need a kernel and a norm bound. Choose any world but real "
-    "data."
-)
 PLACE = (
     f"Left: the {COUNT} intervals at this place beside the reward (upright line). Right: the norm part B and the "
     "noise part of each half-width. AMM, DMM and CMM combine them as √(B² + noise²); the two lengths show the "

@@ -112,7 +112,6 @@ class Picture:
         alt: alternative text.   title: of the drawer below the stage that it is the first chart of (markdown), else "".
         caption: returns the words below it at a frame.   pick: what a click on it means, None for nothing.
         follows: whether a picture that the player does not move is drawn anew after a pause at another frame.
-        more: further plain values that decide this picture alone.
         knobs: keys of those that are drawn above it in its drawer; where a link sets one of them, the drawer is open.
         timed: whether it shows how long something took on this machine, which comes out another time as another.
         screens: of a stage, how many screens of a phone its panels take beside each other, and at which of them, from
@@ -128,7 +127,6 @@ class Picture:
     caption: Callable[[int], str] = _no_words
     pick: Pick | None = None
     follows: bool = False
-    more: tuple = ()
     knobs: tuple[str, ...] = ()
     timed: bool = False
     screens: tuple[int, int] = (1, 0)
@@ -152,7 +150,6 @@ class Scene:
         odds: in how many worlds, blocks or draws it is so: a line below the stage, "" for none, or those worlds one by
             one under their line.
         stills: key -> chart below the stage.
-        texts: key -> title of a drawer below the charts, and what it says at a frame (markdown).
         tables: title -> returns the rows of a data table at a frame.
         rounds: what the player knows of frames that are the steps of rounds; None elsewhere.
         reset: plain values with which time starts anew.
@@ -169,7 +166,6 @@ class Scene:
     notes: Callable[[int], Sequence[str]] = _no_notes
     odds: str | Strip = ""
     stills: Mapping[str, Picture] = field(default_factory=dict)
-    texts: Mapping[str, tuple[str, Callable[[int], str]]] = field(default_factory=dict)
     tables: Mapping[str, Callable[[int], Sequence[Mapping]]] = field(default_factory=dict)
     rounds: Rounds | None = None
     reset: tuple = ()
@@ -228,7 +224,6 @@ class Scene:
             caption="",
             notes=_no_notes,
             stills={},
-            texts={},
             tables={},
         )
 

@@ -35,7 +35,7 @@ def of_step(walk: Walkthrough, frame: int, order: str) -> dict[str, float | None
     step, runs = walk.steps[frame], walk.runs
     run, p = runs.run(NAMES[order]), runs.problem
     b = run[step.batch]
-    left = b.survivors if step.dropped or step.line == 16 else b.alive
+    left = b.survivors if step.is_end else b.alive
     found = {
         "t": b.start + step.heard,
         "candidates": int(b.alive.sum()),

@@ -1,6 +1,6 @@
 """R-PERP in slow motion: variance and picks, the shuffle, the band and the eliminations.
 
-All panels follow one cursor: a step of Algorithm 1, or a batch, or a restart.
+All panels follow one cursor: a step of Algorithm 1, after the first restart a batch.
 """
 
 from __future__ import annotations
@@ -13,15 +13,7 @@ from figures.palette import METHODS
 from figures.sheet import Sheet
 from figures.theme import Theme
 from lessons.rperp import figure_band, figure_progress
-from lessons.rperp.figure_layout import (
-    BAR,
-    MAX_HOVERED,
-    ORDER,
-    PANELS_LEFT,
-    UPPER,
-    DrawnWalkthrough,
-)
-from lessons.rperp.model import Batch
+from lessons.rperp.figure_layout import BAR, ORDER, PANELS_LEFT, UPPER, DrawnWalkthrough
 
 
 def stage(view: DrawnWalkthrough, theme: Theme, frame: int) -> Film:
@@ -42,7 +34,7 @@ def variance(sheet: Sheet, view: DrawnWalkthrough) -> None:
     frames = len(view.steps)
     now, before = np.full((frames, m), np.nan), np.full((frames, m), np.nan)
     rod, rug = np.full((2, frames, 2), np.nan), np.full((frames, view.largest), np.nan)  # from the peak down
-    paths = {b: view.walk.runs.variances(b) for b in view.visible_batches}
+    paths = [view.walk.runs.variances(b) for b in range(len(view.lead))]
     for i, s in enumerate(view.steps):
         batch, path = view.lead[s.batch], paths[s.batch]
         out = ~batch.alive
@@ -52,7 +44,7 @@ def variance(sheet: Sheet, view: DrawnWalkthrough) -> None:
             before[i] = np.where(out, np.nan, path[s.picked - 1])
             arm = batch.picks[s.picked - 1]
             rod[0, i], rod[1, i] = view.x[arm], (path[s.picked - 1, arm], path[s.picked, arm])
-    top = float(paths[view.steps[0].batch][0].max()) or 1.0
+    top = float(paths[0][0].max()) or 1.0
     high = f"{top:.0f}" if top >= 10 else f"{top:.2g}"
     end = PANELS_LEFT + 0.486 * (1.0 - PANELS_LEFT)
     sheet.panel(
@@ -102,8 +94,6 @@ def slopes(sheet: Sheet, view: DrawnWalkthrough) -> None:
     colour, frames = view.colour(theme), len(view.steps)
     x = np.tile(np.array([0.0, 1.0, np.nan]), most)
     y, lit = np.full((frames, most, 3), np.nan), np.full((frames, 2), np.nan)
-    hover_texts, hovered = [], most <= MAX_HOVERED
-    texts = {b: _hover_texts(view, view.run[b], most) for b in view.visible_batches if hovered}
     for i, s in enumerate(view.steps):
         batch = view.run[s.batch]
         n = len(batch.picks)
@@ -114,10 +104,8 @@ def slopes(sheet: Sheet, view: DrawnWalkthrough) -> None:
         if s.line == 13:
             query = int(np.flatnonzero(batch.permutation == s.heard - 1)[0])
             lit[i] = share[query], share[s.heard - 1]
-        hover_texts.append(texts[s.batch] if hovered and s.ordered else ("",) * (3 * min(most, MAX_HOVERED)))
     marks = style.marker(colour, [theme.marker - 3, theme.marker - 3, 0] * most)
     thin = max(1.0, min(theme.line - 0.5, 40 / most))
-    hover = {"text": hover_texts, "hoverinfo": "text", "hovertemplate": "%{text}<extra></extra>"} if hovered else {}
     sheet.curve(
         "slopes",
         x,
@@ -127,7 +115,6 @@ def slopes(sheet: Sheet, view: DrawnWalkthrough) -> None:
         METHODS[view.name].dash,
         mode="lines+markers",
         marker=marks,
-        **hover,
     )
     sheet.curve(
         "slopes",
@@ -138,13 +125,3 @@ def slopes(sheet: Sheet, view: DrawnWalkthrough) -> None:
         mode="lines+markers",
         marker=style.marker(theme.ink, theme.marker + 2),
     )
-
-
-def _hover_texts(view: DrawnWalkthrough, batch: Batch, most: int) -> tuple[str, ...]:
-    """Return the hover text at both ends of each line: place and time of the question."""
-    words = []
-    for arm, place in zip(batch.picks, batch.permutation, strict=True):
-        at = view.problem.arm_names[arm] if view.problem.arm_names else f"x = {view.x[arm]:.2f}"
-        text = f"{at}, evaluated at t = {batch.start + place + 1}"
-        words += [text, text, ""]
-    return tuple(words + [""] * (3 * most - len(words)))

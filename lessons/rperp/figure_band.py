@@ -9,7 +9,7 @@ import numpy as np
 from figures import theme as style
 from figures.sheet import Sheet
 from lessons.rperp import figure_marks
-from lessons.rperp.figure_layout import LABEL_ROOM, LOWER, LOWER_LECTURE, MAX_HOVERED, PANELS_LEFT, DrawnWalkthrough
+from lessons.rperp.figure_layout import LABEL_ROOM, LOWER, LOWER_LECTURE, MAX_STEMS, PANELS_LEFT, DrawnWalkthrough
 from lessons.rperp.model import Batch, Step
 
 PAST_CURVES = 6  # rewards of the batch behind its band
@@ -31,9 +31,7 @@ def bands(sheet: Sheet, view: DrawnWalkthrough) -> None:
 
 def reward_range(view: DrawnWalkthrough) -> list[float]:
     """Return one range for the rewards and, up to MAX_MARGIN above and below, the bands of the film."""
-    batches = view.visible_batches
-    f = view.problem.f[view.lead[batches[0]].start : view.lead[batches[-1]].start + len(view.lead[batches[-1]].picks)]
-    every = [view.run[b] for b in batches]
+    f, every = view.problem.f, view.run
     low = min(float(f.min()), *(float(b.rewards.min()) for b in every))
     high = max(float(f.max()), *(float(b.rewards.max()) for b in every))
     room = MAX_MARGIN * max(high - low, 0.5)
@@ -70,7 +68,7 @@ class BandPanel:
     def _out(self) -> None:
         """Grey hatching over the eliminated actions."""
         x, half = self.view.x, self.view.half
-        kinds = [(s.batch, s.dropped or s.line == 16) for s, _ in self.pairs]
+        kinds = [(s.batch, s.is_end) for s, _ in self.pairs]
         left_over = {kind: b.survivors if kind[1] else b.alive for kind, (_, b) in zip(kinds, self.pairs, strict=True)}
         spans = {kind: _stretches(~left) for kind, left in left_over.items()}
         most = max(1, *(len(found) for found in spans.values()))
@@ -127,7 +125,7 @@ class BandPanel:
             if s.line == 13:
                 last = int(np.flatnonzero(b.permutation == s.heard - 1)[0])
                 at[0, i, -1], at[1, i, -1] = self.view.x[b.picks[last]], b.rewards[last]
-        small = theme.marker if most <= MAX_HOVERED else theme.marker - 4
+        small = theme.marker if most <= MAX_STEMS else theme.marker - 4
         sizes, colours = [small] * most + [theme.marker + 6], [theme.paper] * most + [theme.ink]
         self.sheet.dots(
             self.panel,
@@ -149,7 +147,7 @@ class BandPanel:
         at = np.full((2, len(self.pairs), 4), np.nan)  # the action, the foot of its drop-line, a gap, the cross
         count = []
         for i, (s, b) in enumerate(self.pairs):
-            (t, best), left = self.view.best(s, b), b.survivors if s.dropped or s.line == 16 else b.alive
+            (t, best), left = self.view.best(s, b), b.survivors if s.is_end else b.alive
             at[0, i, :2], at[1, i, :2] = self.view.x[best], (p.f[t, best], low)
             if not left[best]:
                 at[0, i, 3], at[1, i, 3] = self.view.x[best], p.f[t, best]

@@ -20,7 +20,7 @@ LOWER_LECTURE = (0.0, 0.36)  # in a hall nothing is written under the upper row
 BAR = (0.815, 1.0)  # heights of the run's bar
 LABEL_ROOM = 0.36  # beside the last action, for the names of lines, as a share of the actions' range
 ORDER = {"PE": "fixed", "R-PERP": "shuffled"}  # run -> the order in which it asks
-MAX_HOVERED = 40  # questions of a batch that still say where and when under the mouse
+MAX_STEMS = 40  # questions of a batch that still have a stem each, and circles of full size
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,11 +67,6 @@ class DrawnWalkthrough:
         """Half the distance between two actions."""
         return 0.5 * float(self.x[1] - self.x[0]) if len(self.x) > 1 else 0.5
 
-    @cached_property
-    def visible_batches(self) -> list[int]:
-        """The batches on screen, in order."""
-        return sorted({s.batch for s in self.steps})
-
     def best(self, step: Step, batch: Batch) -> tuple[int, int]:
         """Return the row of the rewards that a step shows, and the best action there."""
         row = facts.best_row(self.walk, step, batch)
@@ -79,8 +74,8 @@ class DrawnWalkthrough:
 
     @property
     def largest(self) -> int:
-        """Questions of the largest batch on screen."""
-        return max(len(self.lead[b].picks) for b in self.visible_batches)
+        """Questions of the largest batch."""
+        return max(len(batch.picks) for batch in self.lead)
 
     def action_axis(self, ticks: int, title: str = "", room: float = 0.0) -> dict:
         """Return the axis of the actions, with so much room beside the last one, as a share of their range."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from figures.end_labels import end_labels
 from figures.sheet import Sheet
-from lessons.rperp.figure_layout import LABEL_ROOM, MAX_HOVERED, DrawnWalkthrough
+from lessons.rperp.figure_layout import LABEL_ROOM, MAX_STEMS, DrawnWalkthrough
 
 HIGHEST_NAME = 0.74  # of the panel's height; above it stands whether the best action is out
 LIFTED, LOWERED = "lifted", "lowered"
@@ -16,9 +16,9 @@ LIFTED, LOWERED = "lifted", "lowered"
 
 def pushes(sheet: Sheet, view: DrawnWalkthrough, panel: str) -> None:
     """Stems from the batch average to each observation."""
-    most = min(view.largest, MAX_HOVERED)
+    most = min(view.largest, MAX_STEMS)
     at = np.full((2, len(view.steps), most, 3), np.nan)
-    if view.largest <= MAX_HOVERED:
+    if view.largest <= MAX_STEMS:
         for i, s in enumerate(view.steps):
             b = view.run[s.batch]
             done = np.flatnonzero(b.permutation < s.heard)

@@ -67,13 +67,12 @@ def run_bar(sheet: Sheet, view: DrawnWalkthrough, left: float, up: tuple[float, 
 def _zoom(sheet: Sheet, view: DrawnWalkthrough, colour: str) -> None:
     """The restart on screen, lit, and its batches spread over the whole width below it."""
     theme, T = sheet.theme, view.problem.horizon
-    batches = view.visible_batches
-    most = max(len(view.lead[b].sizes) for b in batches)
+    batches = view.lead
+    most = max(len(batch.sizes) for batch in batches)
     lit, guide = np.full((len(batches), 11), np.nan), np.full((len(batches), 5), np.nan)
     parts = np.full((len(batches), most, 6), np.nan)
     middles, names = np.full((len(batches), most), np.nan), []
-    for i, b in enumerate(batches):
-        batch = view.lead[b]
+    for i, batch in enumerate(batches):
         first = batch.start - sum(batch.sizes[: batch.number - 1])
         ends = np.cumsum([0, *batch.sizes]) * (T / sum(batch.sizes))
         last = first + sum(batch.sizes)
@@ -87,7 +86,7 @@ def _zoom(sheet: Sheet, view: DrawnWalkthrough, colour: str) -> None:
         names.append(
             tuple(_name(n, k, sum(batch.sizes)) for k, n in enumerate(batch.sizes)) + ("",) * (most - len(batch.sizes))
         )
-    of = [batches.index(s.batch) for s in view.steps]
+    of = [s.batch for s in view.steps]
     low, high = np.array([1.08, 1.08, 1.92, 1.92, 1.08]), np.array([0.08, 0.08, 0.92, 0.92, 0.08])
     boxes = np.concatenate([low, [np.nan], high])
     sheet.draw("bar", style.filled(lit[of], boxes, style.faded(colour, 0.3), (colour, 1.5)))

@@ -8,6 +8,7 @@ from tvbo_core import World
 
 RPERP_WORLD = World(kind="still", budget=4.0, horizon=200)
 FOLLOWER = "follower"  # the kind of world that moves against the fixed order
+SWING = 2.0  # how far it goes between its two states, reward units
 OWN = {
     k.key: k
     for k in (
@@ -19,17 +20,11 @@ OWN = {
              "order; with H = T this is plain phased elimination (PE).", "both",
              options=("fixed", "shuffled", "both"), widget="segmented",
              names={"fixed": "Fixed", "shuffled": "Shuffled", "both": "Both"}),
-        Knob("grain", "Step size", "A line of the pseudo-code (of the first restart), a batch, or a restart (of the "
-             "whole run). Shift + → goes to the end of the next larger one.", "line",
-             options=("line", "batch", "restart"), widget="segmented",
-             names={"line": "Line", "batch": "Batch", "restart": "Restart"}),
-        Knob("swing", "Adversary's amplitude $\\Delta$", "How far the adversary moves the reward up and "
-             "down, in reward units.", 2.0, 0.25, 2.0, 0.25),
         Knob("shuffle", "Permutation", "Number of the random order; world and noise stay. 0 is that of “The race”.",
              12, 0, 99, 1),
     )
 }  # fmt: skip
-RPERP_SHOWN = ("swing", "V", "order", "shuffle")
+RPERP_SHOWN = ("V", "order", "shuffle")
 RPERP_MORE = (
     "kind",
     "H",
@@ -44,27 +39,22 @@ RPERP_MORE = (
     "seed",
 )
 FIRST_BATCH = {"order": "shuffled"}
-THREE_BATCHES = {"kind": "glide", "V": 4.0, "H": 50, "seed": 0, "grain": "batch", "order": "shuffled"}
+THREE_BATCHES = {"kind": "glide", "V": 4.0, "H": 50, "seed": 0, "order": "shuffled"}
+SECOND_ENDS = 49  # frame at which the second of them, of 8, 20 and 22 queries, has eliminated
 FIVE = {"H": 25}
 QUESTIONS = 15  # of the batch that the page opens with
 
 
 T = shared.KNOBS["T"].replace(high=400)
-WORLD_ACTS, ONE_ORDER = shared.acts_in_worlds(more=(FOLLOWER,), hill=True), ("fixed", "shuffled")
+WORLD_ACTS = shared.acts_in_worlds(more=(FOLLOWER,), hill=True)
 ACTS = WORLD_ACTS | {
     "V": (*WORLD_ACTS["V"], {"kind": (FOLLOWER,)}),
-    "swing": ({"kind": (FOLLOWER,)},),
+    "beta": ({"order": ("fixed", "shuffled")},),
     "sigma": ({"kind": (FOLLOWER, *shared.NOISY[0]["kind"])},),  # a table has its own
-    "grain": ({"order": ONE_ORDER},),
 }
 
 
 def controls(values: Values) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the knobs beside the figure and those in the drawer.
-
-    Both orders at once have one grain, and a rough world has an exponent in place of an adversary's amplitude.
-    """
-    shown = [*RPERP_SHOWN, *(["grain"] if values["order"] in ONE_ORDER else [])]
-    if values["kind"] == "rough":
-        shown[shown.index("swing")] = "alpha"
-    return tuple(shown), tuple(key for key in RPERP_MORE if key not in shown)
+    """Return the knobs beside the figure, with the exponent of a rough world, and those in the drawer."""
+    shown = (*RPERP_SHOWN, *(("alpha",) if values["kind"] == "rough" else ()))
+    return shown, tuple(key for key in RPERP_MORE if key not in shown)

@@ -15,6 +15,7 @@ from lessons.rperp.knobs import (
     QUESTIONS,
     RPERP_MORE,
     RPERP_SHOWN,
+    SECOND_ENDS,
     THREE_BATCHES,
     T,
     controls,
@@ -73,7 +74,7 @@ LESSON = Lesson(
     title="R-PERP, step by step",
     question="Why would anyone shuffle the order of their experiments?",
     knobs=with_acts({
-        **{k: (KNOBS | OWN)[k] for k in (*RPERP_SHOWN, "grain", *RPERP_MORE)},
+        **{k: (KNOBS | OWN)[k] for k in (*RPERP_SHOWN, *RPERP_MORE)},
         "reshaped": KNOBS["reshaped"],
         "kind": KNOBS["kind"].replace(
             default=FOLLOWER, options=(FOLLOWER, *KINDS, *HILL),
@@ -101,7 +102,7 @@ LESSON = Lesson(
         Moment("batches", "Three batches",
                "A glide ($V_T$ = 4), a restart every 50 rounds: before the first restart each batch but the last "
                "eliminates actions.",
-               1, THREE_BATCHES, claims.FEWER),
+               SECOND_ENDS, THREE_BATCHES, claims.FEWER),
         Moment("lines", "The algorithm, line by line",
                "One batch: pick the queries, shuffle and evaluate them, and eliminate the actions that cannot be the "
                "best.", 29, FIRST_BATCH, claims.DROPS),
@@ -116,5 +117,5 @@ LESSON = Lesson(
     scene=scene,
     frame=frame,
     leads=("shuffle", "V"),
-    former=frozenset({"interval", "lam", "arms", "delta", "eps"}),
+    former=frozenset({"interval", "lam", "arms", "delta", "eps", "grain", "swing"}),
 )  # fmt: skip

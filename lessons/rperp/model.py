@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from common.cache import keyed, shared
-from lessons.rperp.knobs import FOLLOWER, RPERP_WORLD
+from lessons.rperp.knobs import FOLLOWER, RPERP_WORLD, SWING
 from lessons.rperp.order_adversary import largest_swing, tuned
 from lessons.rperp.pulls import Pulls, pulls
 from lessons.rperp.setting import RPERPSetting, rule
-from lessons.rperp.steps import Step, events, steps, variance_path
+from lessons.rperp.steps import Step, steps, variance_path
 from lessons.shared import problems, worlds
 from tvbo_core import Problem
 from tvbo_core.designs import play_rng
@@ -40,8 +40,7 @@ class PairedRuns:
 
     Attributes:
         problem: the world.   H: rounds of a restart.
-        theorem_rounds, blind_rounds: H of Theorem 5 in whole rounds, at most the horizon, when the drift is known and
-            when it is not; None where the theorem does not hold.
+        theorem_rounds: H of Theorem 5 in whole rounds, at most the horizon; None where the theorem does not hold.
         swing: of the follower, 0 in other worlds.   ridge: reward^2.   longest_step: largest change of one round.
         run: returns the batches of "R-PERP" or of "PE" (the same restarts, fixed order), played at its first call.
         answers: number of those so far in a batch that is not yet finished; None where every batch is.
@@ -51,7 +50,6 @@ class PairedRuns:
     problem: Problem
     H: int
     theorem_rounds: int | None
-    blind_rounds: int | None
     swing: float
     ridge: float
     longest_step: float
@@ -99,15 +97,15 @@ def until(walk: Walkthrough, frame: int) -> Walkthrough:
     """Return the first steps of a batch, question by question, as if no later one had been asked."""
     steps = walk.steps[: frame + 1]
     runs = replace(walk.runs, answers=steps[-1].heard)
-    return replace(walk, runs=runs, steps=steps, events=[event for event in walk.events if event < len(steps)])
+    return replace(walk, runs=runs, steps=steps)
 
 
-def theorem_5(problem: Problem, V: float) -> int | None:
-    """Return H of Theorem 5 for a drift V in whole rounds, at most the horizon; None where it does not hold."""
+def theorem_5(problem: Problem) -> int | None:
+    """Return H of Theorem 5 in whole rounds, at most the horizon; None where it does not hold."""
     nu, T = float(getattr(problem.kernel, "nu", math.inf)), problem.horizon
     if not hasattr(problem.kernel, "lengthscale") or nu <= 0.5:
         return None
-    return max(2, math.ceil(min(T, restart_length(T, V, nu, problem.x.shape[-1]))))
+    return max(2, math.ceil(min(T, restart_length(T, problem.sup_variation, nu, problem.x.shape[-1]))))
 
 
 @shared(12)
@@ -130,8 +128,7 @@ def paired_runs(setting: RPERPSetting) -> PairedRuns:
         setting=setting,
         problem=problem,
         H=H,
-        theorem_rounds=theorem_5(problem, known.sup_variation),
-        blind_rounds=theorem_5(problem, 1.0),
+        theorem_rounds=theorem_5(problem),
         swing=swing,
         ridge=resolve_ridge(rule(setting, H, step, problem.noise_sd).ridge, known),
         longest_step=step,
@@ -153,48 +150,49 @@ def world_of(setting: RPERPSetting) -> tuple[Problem, int, float]:
         return base, resolve_restart(wanted, base.known), 0.0
     with one_thread():
         followed = rule(setting, wanted, 0.0, base.noise_sd)
-        problem, H = tuned(base, followed, setting.swing, float(setting.world.budget or 0.0))
-        return problem, H, min(setting.swing, largest_swing(base))
+        problem, H = tuned(base, followed, SWING, float(setting.world.budget or 0.0))
+        return problem, H, min(SWING, largest_swing(base))
 
 
 @dataclass(frozen=True, eq=False)
 class Walkthrough:
-    """The steps of the runs at one grain, with the frames that "next event" stops at."""
+    """The steps of the runs, query by query of one batch or along the whole of Algorithm 1."""
 
     runs: PairedRuns
-    grain: str
+    by_query: bool
     steps: tuple[Step, ...]
-    events: list[int]
 
     @property
     def rounds(self) -> list[int]:
         """The round (from 1; 0 before the first) that each step has reached."""
         return [self.runs.batches[s.batch].start + s.heard for s in self.steps]
 
+    @property
+    def events(self) -> list[int]:
+        """The frames that "next event" stops at: the ends of batches."""
+        return [i for i, step in enumerate(self.steps) if step.is_end or (self.by_query and step.judged)]
 
-def walkthrough(runs: PairedRuns, grain: str) -> Walkthrough:
-    """Return the steps of the runs by line (of the first restart), by batch or by restart."""
-    found = steps(runs.batches, grain)
-    return Walkthrough(runs, grain, tuple(found), events(found, runs.batches, grain))
+
+def walkthrough(runs: PairedRuns) -> Walkthrough:
+    """Return the steps of Algorithm 1: by line in the first restart, then by batch."""
+    return Walkthrough(runs, False, tuple(steps(runs.batches)))
 
 
 def questions(runs: PairedRuns) -> Walkthrough:
     """Return the questions of the first batch one by one, from none to all."""
     n = len(runs.batches[0].picks)
     found = tuple(Step(13, 0, picked=n, heard=k, ordered=True, judged=k == n) for k in range(n + 1))
-    return Walkthrough(runs, "question", found, [n])
+    return Walkthrough(runs, True, found)
 
 
 def film(runs: PairedRuns, values: Mapping[str, Any]) -> Walkthrough:
     """Return what these values of the page's knobs show of the runs."""
-    if values["order"] == "both":
-        return questions(runs)
-    return walkthrough(runs, str(values["grain"]))
+    return questions(runs) if values["order"] == "both" else walkthrough(runs)
 
 
 def batch_table(walk: Walkthrough, frame: int) -> list[dict]:
     """Return the batch on screen, a row a question."""
-    if walk.grain == "question":
+    if walk.by_query:
         return _pulls_table(walk)
     batch, world = walk.runs.batches[walk.steps[frame].batch], walk.runs.problem
     assert batch.truth is not None  # `batches` fills it in
@@ -237,7 +235,6 @@ def setting_from(values: Mapping[str, Any]) -> RPERPSetting:
     return RPERPSetting(
         world=built,
         follows=follows,
-        swing=float(values["swing"]) if follows else 0.0,
         restart=int(values["H"]),
         width=str(values["beta"]),
         ridge=RIDGE,

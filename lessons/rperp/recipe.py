@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from lessons.rperp import facts, model
+from lessons.rperp.knobs import SWING
 from lessons.rperp.model import ORDER_STREAM, SHUFFLES
 from lessons.rperp.setting import DELTA, DRIFT, RPERPSetting
 from lessons.shared import script as code
@@ -20,7 +21,7 @@ def recipe(value: Mapping[str, object], t: int) -> str | None:
     setting, both = model.setting_from(value), value["order"] == "both"
     if setting.width in (THEORY, DRIFT) and setting.world.kind == "markov":
         return None
-    followed = f"follows the fixed order with swing {setting.swing:g}; " if setting.follows else ""
+    followed = f"follows the fixed order with swing {SWING:g}; " if setting.follows else ""
     world = "" if both else f"{'base: ' if setting.follows else ''}{worlds.caption(setting.world)}, "
     stream = f"np.random.default_rng([{setting.world.seed}, {ORDER_STREAM}, {setting.shuffle}])"
     settings = [
@@ -28,7 +29,7 @@ def recipe(value: Mapping[str, object], t: int) -> str | None:
         f"orders = ({f'{stream},' if setting.shuffle else ''})  # chance of the shuffle on screen",
     ]
     blocks = {"restart": [f"ridge = {setting.ridge!r} * problem.noise_sd**2", *_restart(setting)]}
-    title = f"R-PERP, step by step, frame {t} of the film by {'query' if both else value['grain']}"
+    title = f"R-PERP, step by step, frame {t} of the film by {'query' if both else 'line'}"
     notes = [f"{followed}{world}shuffle {setting.shuffle}"]
     if both:
         settings.append(f"queries, shuffles = {max(t, 0)}, {SHUFFLES}")
@@ -50,7 +51,7 @@ def recipe(value: Mapping[str, object], t: int) -> str | None:
         drawn=bool(setting.shuffle),
         line=step.line,
         judged=step.judged,
-        dropped=step.dropped or step.line == 16,
+        dropped=step.is_end,
         eliminates=step.line == 20 and facts.eliminates(batch),
     )
 
@@ -62,7 +63,7 @@ def _restart(setting: RPERPSetting) -> list[str]:
         return [f"H = {wanted}  # everything is forgotten every H rounds"]
     return [
         f"known = tv.RPERP(restart={wanted}, width=2.0, ridge=ridge, delta={DELTA!r})",
-        f"problem, H = order_adversary.tuned(problem, known, {setting.swing!r}, world.budget)  # moves against it",
+        f"problem, H = order_adversary.tuned(problem, known, {SWING!r}, world.budget)  # moves against it",
     ]
 
 

@@ -1,17 +1,14 @@
-"""The R-PERP scene: the runs in slow motion, and the coverage of eq. 9 below."""
+"""The R-PERP scene: the runs in slow motion."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from figures.theme import Theme
 from lessons.record import DATA, Picture, Scene, Values, of_all
-from lessons.rperp import coverage, facts, figure, figure_coverage, figure_growth, growth_words, model, words
-from lessons.rperp.coverage import FEW_WORLDS, CoverageRows
+from lessons.rperp import facts, figure, figure_growth, growth_words, model, words
 from lessons.rperp.figure_layout import DrawnWalkthrough
-from lessons.rperp.model import PairedRuns, Walkthrough
+from lessons.rperp.model import Walkthrough
 
 ALT = "Step diagram of restarts, batches, picks, shuffle, band and elimination"
 ALT_BOTH = "Error of an estimate, growing question by question, in the known order and in shuffled ones"
@@ -33,8 +30,7 @@ def scene(values: Values, theme: Theme) -> Scene:
 def frame(values: Values, t: int, theme: Theme) -> Scene | None:
     """Return the scene itself, where the runs are played in a few hundredths of a second; else None.
 
-    Another restart length has other steps, and the page then opens at the batch that was on screen, which no link
-    says: there is no frame where the drift decides the length.
+    Where the drift decides the restart, an adversary is tuned several times.
     """
     quick = values["kind"] != "data" and int(values["T"]) <= LONGEST and bool(values["H"])
     return scene(values, theme) if quick else None
@@ -59,37 +55,14 @@ def scene_of(walk: Walkthrough, order: str, theme: Theme) -> Scene:
     runs = walk.runs
     main, about = _both(walk, theme) if order == "both" else _algorithm(walk, order, theme)
     return Scene(
-        state=(runs.setting, walk.grain, order),
+        state=(runs.setting, order),
         times=range(len(walk.steps)),
         films={"main": main},
-        stills=_promises(runs, theme, lambda: coverage.rows(runs, FEW_WORLDS), FEW_WORLDS),
         events=walk.events,
-        texts={"restarts": (words.RESTARTS_TITLE, lambda frame: words.restarts(runs))},
         tables={DATA: lambda frame: model.batch_table(walk, frame)},
-        reset=(walk.grain, len(walk.steps)),
+        reset=(walk.by_query, len(walk.steps)),
         **about,
     )
-
-
-def with_coverage(scene: Scene, runs: PairedRuns, theme: Theme, rows: Callable[[], CoverageRows], worlds: int) -> Scene:
-    """Return the scene with its coverage measured by this function.
-
-    Args:
-        rows: returns the rows of the coverage panel.   worlds: in how many worlds they were measured.
-    """
-    return replace(scene, stills=_promises(runs, theme, rows, worlds))
-
-
-def _promises(runs: PairedRuns, theme: Theme, rows: Callable[[], CoverageRows], worlds: int) -> dict[str, Picture]:
-    return {
-        "promises": Picture(
-            lambda frame: figure_coverage.coverage(rows(), words.coverage_titles(rows()), theme),
-            "Share of runs in which every band covered its batch average, by width",
-            words.COVERAGE_TITLE,
-            lambda frame: words.coverage(runs, rows()),
-            more=(worlds,),
-        ),
-    }
 
 
 def _both(walk: Walkthrough, theme: Theme) -> tuple[Picture, dict[str, Any]]:
@@ -107,7 +80,7 @@ def _both(walk: Walkthrough, theme: Theme) -> tuple[Picture, dict[str, Any]]:
 def _algorithm(walk: Walkthrough, order: str, theme: Theme) -> tuple[Picture, dict[str, Any]]:
     """Return the stage of Algorithm 1 in one order, and what is said about it."""
     view = DrawnWalkthrough(walk, model.NAMES[order])
-    return Picture(lambda at: figure.stage(view, theme, at), ALT), {
+    return Picture(lambda at: figure.stage(view, theme, at), ALT, screens=(3, 0)), {
         "says": of_all(lambda: words.finding(walk, order)),
         "facts": lambda at: facts.of_step(walk, at, order),
         "label": of_all(lambda: words.labels(walk)),

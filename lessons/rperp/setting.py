@@ -18,14 +18,13 @@ class RPERPSetting:
 
     Attributes:
         world: the world, or the still base of the one that follows the learner.   follows: whether it does.
-        swing: of the follower, reward units.   restart: H, 0 for Theorem 5.
+        restart: H, 0 for Theorem 5.
         width: a number as text, "theory" (eq. 8) or "drift" (derived here).
         ridge: multiple of the noise variance.   shuffle: which shuffle, 0 is the race's.
     """
 
     world: World
     follows: bool
-    swing: float = 1.0
     restart: int = 25
     width: str = "2"
     ridge: float = 1.0

@@ -1,7 +1,4 @@
-"""Steps of a run of phased elimination: the line of Algorithm 1 that each shows, and the design's variances.
-
-Three grains: the lines of one restart, the batches of the whole run, its restarts.
-"""
+"""Steps of a run of phased elimination: the line of Algorithm 1 that each shows, and the design's variances."""
 
 from __future__ import annotations
 
@@ -14,8 +11,6 @@ import numpy as np
 
 from tvbo_core.gp.rank_one import RankOne
 from tvbo_core.policies.elimination.batch import Batch
-
-LINE, BATCH, RESTART = "line", "batch", "restart"
 
 
 @dataclass(frozen=True)
@@ -37,34 +32,22 @@ class Step:
     judged: bool = False
     dropped: bool = False
 
+    @property
+    def is_end(self) -> bool:
+        """Return whether the batch is over with this step."""
+        return self.dropped or self.line == 16
 
-def steps(batches: Sequence[Batch], grain: str, most: int = 12) -> list[Step]:
-    """The steps of a film.
+
+def steps(batches: Sequence[Batch], most: int = 12) -> list[Step]:
+    """Return the steps of a run: the lines of its first restart, then the end of each batch.
 
     Args:
-        batches: of a whole run, in order.   grain: "line" (of the first restart), "batch" or "restart".
+        batches: of the run, in order.
         most: of the picks (and of the questions) of one batch so many are shown one by one; a longer batch is
             thinned to that many, its first and last ones among them.
     """
-    if grain != LINE:
-        return [_end(b, i) for i, b in enumerate(batches) if grain == BATCH or b.last]
-    first = [_lines(batch, i, most) for i, batch in enumerate(batches) if batch.interval == 1]
-    return [Step(2, 0), Step(3, 0), *chain.from_iterable(first)]
-
-
-def events(film: Sequence[Step], batches: Sequence[Batch], grain: str) -> list[int]:
-    """Frames at which the next coarser grain stops: ends of batches, of restarts, of the run."""
-    if grain == LINE:
-        return [i for i, step in enumerate(film) if step.dropped or step.line == 16]
-    if grain == BATCH:
-        return [i for i, step in enumerate(film) if batches[step.batch].last]
-    return [len(film) - 1]
-
-
-def frame_of(film: Sequence[Step], batch: int) -> int:
-    """The last frame that shows this batch, or else the nearest one."""
-    far = [abs(step.batch - batch) for step in film]
-    return len(far) - 1 - far[::-1].index(min(far))
+    found = [_lines(batch, i, most) if batch.interval == 1 else [_end(batch, i)] for i, batch in enumerate(batches)]
+    return [Step(2, 0), Step(3, 0), *chain.from_iterable(found)]
 
 
 def variance_path(gram: np.ndarray, batch: Batch, ridge: float) -> np.ndarray:
@@ -87,14 +70,13 @@ def _lines(batch: Batch, i: int, most: int) -> list[Step]:
     found += [Step(8, i, picked=k) for k in counts]
     found.append(Step(11, i, picked=n, ordered=True))
     found += [Step(13, i, picked=n, heard=k, ordered=True) for k in counts]
-    if batch.last:
-        return [*found, _end(batch, i)]
-    done: dict[str, Any] = {"picked": n, "heard": n, "ordered": True, "judged": True}
-    return [*found, Step(19, i, **done), Step(20, i, **done, dropped=True)]
+    if not batch.last:
+        found.append(Step(19, i, picked=n, heard=n, ordered=True, judged=True))
+    return [*found, _end(batch, i)]
 
 
 def _end(batch: Batch, i: int) -> Step:
-    """A batch that is over: it has eliminated, or it was the last one of its interval, which does not."""
+    """Return the end of a batch: it has eliminated, or it was the last one of its interval, which does not."""
     n = len(batch.picks)
     done: dict[str, Any] = {"picked": n, "heard": n, "ordered": True, "judged": True}
     return Step(16, i, **done) if batch.last else Step(20, i, **done, dropped=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,28 +9,19 @@ import numpy as np
 
 from common.formats import and_list
 from lessons.rperp import facts
-from lessons.rperp.coverage import CoverageRows
 from lessons.rperp.facts import Facts
+from lessons.rperp.knobs import SWING
 from lessons.rperp.model import NAMES, PairedRuns, Walkthrough
 from lessons.rperp.setting import DELTA, DRIFT
 from lessons.rperp.steps import Step
 from lessons.shared import problems, worlds
-from lessons.shared.knobs import YOURS
-from tvbo_core.policies.elimination.schedule import batch_sizes
 from tvbo_core.policies.width import THEORY
 
-# Word of the sentences -> the mark of the figure that it points at: the run in this order, or the best action.
-RESTARTS_TITLE = "How often should it restart?"
-COVERAGE_TITLE = "How often does the band hold? Eq. 9 over many worlds and shuffles"
 WIDTHS = {"theory": "eq. 8", "drift": "derived here"}
 ONE_SEEN = (
     "① ▲: this pick; ticks: the picks before it. ② Each line is a query. "
     "③ ○: an observation, with a stem from f̄ (dashed); ●: best action today, ✗ once eliminated; hatched: eliminated. "
     "The band is for the batch average f̄, not for $f_t$."
-)
-EQ9 = (
-    "Eq. 9 holds in a run if every band that eliminates covers its batch average at all actions at once. Bars: 95 % "
-    "Wilson intervals. Solid: shuffled order. Dashed: fixed order, for which no width is proved."
 )
 
 
@@ -41,7 +31,7 @@ def labels(walk: Walkthrough) -> list[str]:
     for step, t in zip(walk.steps, walk.rounds, strict=True):
         batch = walk.runs.batches[step.batch]
         where = f"restart {batch.interval}, batch {batch.number}"
-        found.append(f"t = {t} of {T} · {where}" + (f", line {step.line}" if walk.grain == "line" else ""))
+        found.append(f"t = {t} of {T} · {where}" + f", line {step.line}")
     return found
 
 
@@ -218,12 +208,11 @@ def setup(runs: PairedRuns) -> str:
 
 def cut_swing(runs: PairedRuns) -> list[str]:
     """Return a note where the amplitude does not fit into the norm."""
-    s = runs.setting
-    if not runs.swing or runs.swing >= s.swing:
+    if not runs.swing or runs.swing >= SWING:
         return []
     return [
-        f"An amplitude of {s.swing:g} does not fit into norm B = {s.world.norm_bound:g}; the largest possible, "
-        f"{runs.swing:.2f}, is shown."
+        f"An amplitude of {SWING:g} does not fit into norm B = {runs.setting.world.norm_bound:g}; the largest "
+        f"possible, {runs.swing:.2f}, is shown."
     ]
 
 
@@ -250,45 +239,3 @@ def notes(runs: PairedRuns, order: str) -> list[str]:
             f"worst of these costs {worst.cost:.2f} a round until t = {worst.restart}."
         )
     return [text.strip() for text in parts]
-
-
-def restarts(runs: PairedRuns) -> str:
-    """Return H by hand and by Theorem 5 (Markdown)."""
-    T, V = runs.problem.horizon, runs.problem.sup_variation
-    rows = ["| | H | restarts | batches |", "|---|---|---|---|", _row("in the figure", runs.H, T)]
-    if runs.theorem_rounds is None:
-        return (
-            "\n".join(rows) + "\n\nTheorem 5 is about SE kernels and Matérn kernels with ν > 1/2, not about this one."
-        )
-    rows.append(_row(f"Theorem 5, $V_T={V:.3g}$", runs.theorem_rounds, T))
-    rows.append(_row("Theorem 5, $V_T$ unknown (set to 1)", runs.blind_rounds, T))
-    return "\n".join(rows) + (
-        "\n\nWhere the prescribed length exceeds T, the lab uses H = T. “Under the microscope” shows from which $V_T$ "
-        "on it is at most T."
-    )
-
-
-def _row(name: str, H: int, T: int) -> str:
-    sizes = batch_sizes(min(H, T))
-    return f"| {name} | {H} | {math.ceil(T / H)} | {', '.join(map(str, sizes))} |"
-
-
-def coverage_titles(rows: CoverageRows) -> list[str]:
-    """Return the title of each row: its width and its order."""
-    return [f"{width_name(width)}, {'shuffled' if shuffled else 'fixed'}" for width, shuffled in rows]
-
-
-def coverage(runs: PairedRuns, rows: CoverageRows) -> str:
-    """Return the coverage panel in words, counts first."""
-    ((width, _), score), first = next(iter(rows.items())), runs.setting.world.seed
-    titles = coverage_titles(rows)
-    inside = "; ".join(f"{title} {100 * one.inside:.3g} %" for title, one in zip(titles, rows.values(), strict=True))
-    kept = f"{score.kept} of {score.runs}"
-    alone = "noise" if runs.setting.world.kind == "data" else "noises and shuffles"
-    where = alone if worlds.choice(runs.setting.world) in ("data", YOURS) else "worlds, noises and shuffles"
-    return (
-        f"Measured: {score.runs} {where} (seeds {first} to {first + score.runs - 1}), {score.bands} bands a row. "
-        f"Share of the (band, action) pairs that are covered: {inside}. With {width_name(width)} the best "
-        f"action of every batch average survived in {kept} runs. Proved for the shuffled order with eq. 8 (C = 2√2, "
-        f"derived here): at least {100 * score.promised:g} % of runs. {EQ9}"
-    )

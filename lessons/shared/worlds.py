@@ -11,7 +11,7 @@ from lessons.shared import hills
 from lessons.shared.knobs import SMOOTHNESS, YOURS
 from lessons.shared.reshaped import Reshaped
 from lessons.shared.wording import LABELS, kernel_title
-from tvbo_core import World, kernels
+from tvbo_core import World
 from tvbo_core.worlds import ALL
 
 
@@ -45,14 +45,6 @@ def build(values: Mapping[str, Any], base: World) -> World:
         seed=int(values.get("seed", base.seed)),
         dataset=str(values.get("data", base.dataset)),
     )
-
-
-def smoothness(world: World) -> str:
-    """Return the text on the knob "Smoothness" that stands for a world's kernel."""
-    for text, (kernel, nu) in SMOOTHNESS.items():
-        if kernel == world.kernel and (nu == world.nu or not kernels.ALL[kernel].takes_nu):
-            return text
-    return "∞"
 
 
 def pair(values: Mapping[str, Any], base: World) -> list[World]:

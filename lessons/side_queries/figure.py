@@ -1,4 +1,4 @@
-"""The schedule: side queries over time, today's estimate and its data, and totals against T."""
+"""The schedule: side queries over time, and today's estimate with its data."""
 
 from __future__ import annotations
 
@@ -12,11 +12,9 @@ from figures.frames import FilmFrames
 from figures.race_axes import round_ticks
 from figures.sheet import Sheet, strokes
 from figures.theme import Theme
-from lessons.side_queries import figure_counts
 from lessons.side_queries.model import RE_ASKING, FirstSeed
-from lessons.side_queries.schedules import QueryTotals
 
-LEFT, RIGHT = [0.0, 0.575], [0.675, 1.0]
+WHOLE = [0.0, 1.0]  # the width
 MAX_DROPPED = 40  # readings that are drawn as dropped, the latest
 
 
@@ -24,28 +22,24 @@ def stage(
     first: FirstSeed,
     estimate: tuple[np.ndarray, np.ndarray],
     width: np.ndarray,
-    totals: QueryTotals | None,
     clock: FilmFrames,
     theme: Theme,
     frame: int,
 ) -> Film:
-    """Return side queries over time, today's estimate with its data, and totals against T.
+    """Return side queries over time, and today's estimate with its data.
 
     Args:
-        estimate: mean and sd (F, m) of W-SparQ at each frame.   width: (F,) their multiplier.
-        totals: None for none; the others then take the whole width.   clock: rows of the frames.
+        estimate: mean and sd (F, m) of W-SparQ at each frame.   width: (F,) their multiplier.   clock: rows of the
+            frames.
     """
     sheet = Sheet(theme, frame, hoverdistance=30)
     sheet.margins(4.3 * theme.tick, 12, 1.75 * theme.label, 2.9 * theme.label)
-    most, across = max(int(first.plays[n].extra_queries.max()) for n in RE_ASKING), LEFT if totals else [0.0, 1.0]
-    _bars(sheet, first, "SparQ", (across, [0.865, 1.0]), most, clock)
-    _bars(sheet, first, "W-SparQ", (across, [0.645, 0.78]), most, clock)
+    most = max(int(first.plays[n].extra_queries.max()) for n in RE_ASKING)
+    _bars(sheet, first, "SparQ", (WHOLE, [0.865, 1.0]), most, clock)
+    _bars(sheet, first, "W-SparQ", (WHOLE, [0.645, 0.78]), most, clock)
     hue = theme.method("W-SparQ")
-    draw_estimate(sheet, "now", (across, [0.0, 0.43]), first, estimate, width, clock, hue)
-    if totals:
-        _key(sheet, hue)
-        counts = {n: np.cumsum(first.plays[n].extra_queries)[clock.index] for n in RE_ASKING}
-        figure_counts.totals(sheet, totals, counts, first.setting.alpha, clock, RIGHT, [0.0, 1.0])
+    draw_estimate(sheet, "now", (WHOLE, [0.0, 0.43]), first, estimate, width, clock, hue)
+    _key(sheet, hue)
     return sheet.film()
 
 
@@ -84,6 +78,7 @@ def _bars(
     sums, total = np.cumsum(counts)[clock.index].tolist(), f"{int(counts.sum()):,}"
     text = tuple((f"{s:,} of {total} side queries",) for s in sums)
     sheet.words(name, [T + 0.5], [1.04 * most], text, colour, "top left", theme.label)
+    sheet.shows(f"{name}: side queries", "text", 0)
 
 
 def _when(first: FirstSeed, name: str) -> str:

@@ -18,7 +18,7 @@ from figures.theme import Theme
 from lessons.side_queries import figure
 from lessons.side_queries.pickers import AT_RANDOM, WITHOUT, TwoPickers
 
-PICKER_NAMES = {"exact": "k-DPP", "greedy": "Greedy", "random": "Random"}
+PICKER_NAMES = {"exact": "k-DPP", "random": "Random"}
 LEFT, RIGHT = [0.0, 0.465], [0.535, 1.0]
 LOW = [0.72, 1.0]  # share of the height of the estimates where the figure is low
 MEDIUM_ROOM = 2.0  # end of the axis of time of the regret over T on a tablet

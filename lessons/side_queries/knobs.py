@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from lessons.record import OF_WORLD, Knob
-from lessons.shared.knobs import KNOBS, acts_in_worlds
+from lessons.record import Knob
+from lessons.shared.knobs import KINDS, KNOBS, acts_in_worlds
 from tvbo_core import World
 
 OWN = {
@@ -12,14 +12,11 @@ OWN = {
         Knob("q", "Side-query factor $c$", "How many old points are queried again at a time, "
              "$q_t=\\lceil c\\ln^d(1+t)\\rceil$; the paper leaves the constant open.", 1.0, 0.5, 3.0, 0.25),
         Knob("view", "View", "Totals: side queries and regret of each method. Schedule: when they "
-             "are made, what the estimate rests on, and totals far beyond this run. Picks: the same number of "
+             "are made, and what the estimate rests on. Picks: the same number of "
              "side queries, by a k-DPP (a random choice that prefers diverse points) and at random, in the same "
              "worlds.", "questions",
              options=("questions", "schedule", "picks"), widget="segmented",
              names={"questions": "Totals", "schedule": "Schedule", "picks": "Picks"}),
-        Knob("papers", "The paper's synthetic world", "Mauduit et al., sec. 4.1: actions in [-50, 50], SE kernel with "
-             "variance 1/2 and lengthscale 3, coefficients sin(0.3t + i) scaled to norm 5. It replaces the world "
-             "above; T, noise and seed still count.", False, widget="toggle", part=OF_WORLD),
     )
 }  # fmt: skip
 
@@ -27,10 +24,8 @@ QUERIES_WORLD = World(kind="rough", budget=None, horizon=500)
 QUERIES_SHOWN = ("atil", "alpha", "q", "T", "view")
 QUERIES_MORE = (
     "seeds",
-    "papers",
     "kind",
     "data",
-    "scale",
     "V",
     "sigma",
     "ell",
@@ -38,11 +33,20 @@ QUERIES_MORE = (
     "B",
     "seed",
 )
-# The paper's own world decides the rest of the world; alpha is the algorithm's too.
-OTHER_WORLDS = acts_in_worlds(scale=True) | {"kind": (), "alpha": ()}
-ACTS = {
-    key: tuple({**case, "papers": (False,)} for case in OTHER_WORLDS[key] or ({},))
-    for key in ("kind", "data", "scale", "V", "ell", "nu", "B")
+PAPERS = "mauduit"  # the kind of world that is the paper's own
+KIND = KNOBS["kind"].replace(
+    default="rough",
+    options=(*KINDS, PAPERS),
+    names={**KINDS, PAPERS: "Mauduit et al., Figure 2"},
+    help=f"{KNOBS['kind'].help} The rough world is as drawn: nothing is rescaled, and it moves by "
+    "$\\sigma n^{\\alpha/2}$ over n rounds, as in Assumption 2. Mauduit et al., sec. 4.1: actions in [-50, 50], SE "
+    "kernel with variance 1/2 and lengthscale 3, coefficients sin(0.3t + i) scaled to norm 5.",
+)
+# In every world: the exponent is the algorithm's too. A rough world is as drawn, without a budget and a norm.
+ACTS = {key: cases for key, cases in acts_in_worlds().items() if key in ("data", "ell", "nu")}
+ACTS |= {
+    key: tuple({"kind": tuple(kind for kind in case["kind"] if kind != "rough")} for case in acts_in_worlds()[key])
+    for key in ("V", "B")
 }
-FIGURE_2 = {"papers": True, "seeds": 30, "seed": 0, "T": 500}
+FIGURE_2 = {"kind": PAPERS, "seeds": 30, "seed": 0, "T": 500}
 ALPHA = KNOBS["alpha"].default

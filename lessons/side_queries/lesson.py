@@ -9,7 +9,7 @@ import numpy as np
 from lessons.record import UNDERSTAND, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.shared.knobs import KNOBS, WORLD, with_acts
 from lessons.side_queries import claims, model
-from lessons.side_queries.knobs import ACTS, ALPHA, FIGURE_2, OWN, QUERIES_MORE, QUERIES_SHOWN
+from lessons.side_queries.knobs import ACTS, ALPHA, FIGURE_2, KIND, OWN, QUERIES_MORE, QUERIES_SHOWN
 from lessons.side_queries.recipe import recipe
 from lessons.side_queries.scene import RUNS, question_scene, scene
 from lessons.side_queries.tasks import TASKS
@@ -75,15 +75,9 @@ LESSON = Lesson(
                 "$\\sigma^2(1+a^\\alpha)$ (Mauduit et al.: $\\alpha$). W-SparQ assumes it, and the rough world is made "
                 "with it.",
             ),
-            "kind": KNOBS["kind"].replace(default="rough"),
+            "kind": KIND,
             "seed": KNOBS["seed"].replace(default=4),
             "T": KNOBS["T"].replace(default=500, low=100),
-            "scale": KNOBS["scale"].replace(
-                default="drawn",
-                help="Set: every function has norm at most B and the drift is fitted to the budget. As drawn: nothing "
-                "is rescaled; the rough world then moves by $\\sigma n^{\\alpha/2}$ over n rounds, as in "
-                "Assumption 2.",
-            ),
         },
         ACTS,
     ),
@@ -128,5 +122,5 @@ LESSON = Lesson(
     runs=RUNS,
     scene=scene,
     leads=("atil",),
-    former=frozenset({"picker", "beta", "eps", "budget", "far", "d"}),
+    former=frozenset({"picker", "beta", "eps", "budget", "far", "d", "papers", "scale"}),
 )

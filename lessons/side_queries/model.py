@@ -17,7 +17,7 @@ from common.cache import keyed
 from lessons.shared import stored_runs, worlds
 from lessons.shared.play_jobs import PlayJob, cached_problem, run_of
 from lessons.shared.problems import coordinates
-from lessons.side_queries.knobs import QUERIES_WORLD
+from lessons.side_queries.knobs import PAPERS, QUERIES_WORLD
 from tvbo_core import History, Problem, World
 from tvbo_core.designs import play_rng
 from tvbo_core.play import play
@@ -81,12 +81,13 @@ class SideQueriesSetting:
 
 def setting_from(values: Mapping[str, Any]) -> SideQueriesSetting:
     """Return the setting that these values of the page's knobs describe."""
-    if values["papers"]:
+    if values["kind"] == PAPERS:
         world: World = Synthetic(horizon=int(values["T"]), noise_sd=float(values["sigma"]), seed=int(values["seed"]))
+    elif values["kind"] == "rough":
+        drawn = worlds.build({**values, "scale": "drawn"}, QUERIES_WORLD)
+        world = Stale(**{f.name: getattr(drawn, f.name) for f in fields(World)})
     else:
         world = worlds.build(values, QUERIES_WORLD)
-        if world.kind == "rough" and values["scale"] == "drawn":
-            world = Stale(**{f.name: getattr(world, f.name) for f in fields(World)})
     return SideQueriesSetting(
         world,
         float(values["alpha"]),

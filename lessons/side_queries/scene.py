@@ -16,21 +16,19 @@ from lessons.side_queries import (
     figure_piles,
     model,
     pickers,
-    schedules,
     words,
 )
 from lessons.side_queries.model import COMPARED, FirstSeed, MethodRegrets, SideQueriesSetting
 from lessons.side_queries.pickers import TwoPickers
 
 ALT = "Side queries, a dot each: none, at window starts, before every round; and the regret of each"
-SCHEDULE_ALT = "Side queries of two methods over time, and a log–log plot of totals against the proved minimum"
-QUESTION_ALT = "Side queries of two methods over time, and today's estimate"
+SCHEDULE_ALT = "Side queries of two methods over time, and today's estimate"
 PICKS_ALT = "Two estimates of one reward with their side queries, what each leaves open by time, and the regret of both"
 MAX_FRAMES, MAX_STOPS = 90, 20  # frames of a film, and window starts with frames of their own among them
 # View -> alternative text, where the time is dragged, and screens of a phone; a click on a query chooses its round.
 STAGES = {
     "questions": (ALT, (), 1),
-    "schedule": (SCHEDULE_ALT, ("x", "x2"), 3),
+    "schedule": (SCHEDULE_ALT, ("x", "x2"), 1),
     "picks": (PICKS_ALT, ("x3", "x4"), 4),
 }
 
@@ -55,7 +53,7 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     return Scene(
         state=(setting,),
         times=ticks.times,
-        films={"main": Picture(lambda at: figure.stage(first, *estimate, None, ticks, theme, at), QUESTION_ALT)},
+        films={"main": Picture(lambda at: figure.stage(first, *estimate, ticks, theme, at), SCHEDULE_ALT)},
         label=ticks.label,
         caption="",
         events=ticks.frames(stops),
@@ -116,9 +114,7 @@ def scene_of(values: Values, found: tuple[MethodRegrets, TwoPickers | None], the
             return figure_pickers.stage(picked, estimates, ticks, theme, at)
         if setting.view == "questions":
             return figure_piles.stage(first, costs, ticks, theme, at)
-        far, d = max(first.horizon, schedules.AXIS_ROUNDS), first.problem.x.shape[1]
-        totals = schedules.totals(far, setting.alpha, setting.window_exponent, setting.q, d)
-        return figure.stage(first, *estimates[""], totals, ticks, theme, at)
+        return figure.stage(first, *estimates[""], ticks, theme, at)
 
     def facts(frame: int) -> Mapping[str, float | None]:
         rows = [ticks.rows[frame]]
@@ -138,9 +134,8 @@ def scene_of(values: Values, found: tuple[MethodRegrets, TwoPickers | None], the
         label=ticks.label,
         events=ticks.frames(stops),
         caption=words.caption(first, costs),
-        notes=lambda frame: words.notes(first, costs, picked)[: 1 if setting.view == "questions" else None],
+        notes=lambda frame: words.notes(first, costs, picked),
         odds=words.odds(costs, picked),
-        texts={"promised": (words.PROMISED, lambda frame: words.STATUS)},
         tables={DATA: lambda frame: model.table(first)},
         reset=(first.horizon,),
     )

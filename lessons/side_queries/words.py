@@ -1,42 +1,19 @@
-"""Sentences about side queries from computed numbers only, and how far each theorem carries."""
+"""Sentences about side queries, from computed numbers only."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from common.formats import amount, plural
+from common.formats import amount
 from lessons.shared.script import seeds, setup
 from lessons.side_queries import model, pickers
 from lessons.side_queries.model import WIDTH, FirstSeed, MethodRegrets
-from lessons.side_queries.pickers import AT_RANDOM, WITHOUT, TwoPickers
-from lessons.side_queries.schedules import regime
+from lessons.side_queries.pickers import AT_RANDOM, TwoPickers
 from tvbo_core.race_results import ABOUT_EQUAL, LESS, MORE, UNDECIDED, PairedDifference
 from tvbo_core.worlds.mauduit import Stale, Synthetic
 
-PROMISED = "What the theorems assume"
-STATUS = (
-    "Read literally, the independence in Mauduit et al.'s Assumption 2 excludes any drift at a point that "
-    "is observed more than once ($v_{13}=v_{12}+v_{23}$, in the copy we read). The theorems are shown as statements "
-    "about an independent-noise idealisation; real drift is simulated here separately. The guarantee quoted "
-    "from Burt et al. is for an estimate from all observations; the algorithm keeps "
-    "only those at the selected points. “Under the microscope” shows both variances and the coverage of the "
-    "band. If old points cannot be queried again in your application, see “Forgetting”."
-)
-REGIMES = {
-    "slow": "Slow drift (α < 1/3): sublinear regret needs no side queries. By Prop. 2.2 the regret of GP-UCB with "
-    "injected noise is at most of order $T^{(3\\alpha+1)/2}$ up to logarithms, in the idealisation.",
-    "moderate": "Moderate drift (1/3 ≤ α ≤ 1): as many side queries as W-SparQ makes are enough for "
-    "sublinear regret, by Thm 3.10 under its premise. It is open whether fewer are.",
-    "fast": "Fast drift (α > 1): order T^(α/(α+1)) side queries are too few (Thm 5.3, for the order only). "
-    "Between that and W-SparQ's number it is open.",
-}
-KEPT = (
-    "A possible reason: SparQ's estimate uses only the side queries of its round. W-SparQ's also uses every "
-    "observation since the start of its window."
-)
 LOST = {  # verdict of the paired difference of regrets -> what is said of it
     LESS: "W-SparQ’s regret is lower.",
     MORE: "W-SparQ’s regret is higher.",
@@ -123,55 +100,23 @@ def measured(found: PairedDifference, one: str, other: str, played: str, T: int)
     )
 
 
-def chance(first: FirstSeed, costs: MethodRegrets, picked: TwoPickers | None) -> list[str]:
-    """Return the differences of regret with their noise: fewer side queries, none at all, or other picks."""
-    start, T = first.setting.world.seed, first.horizon
-    if picked is not None and len(picked.regrets.regret[WITHOUT]) > 1:
-        found = picked.difference(T - 1)
-        played = seeds(range(start, start + found.seeds))
-        helps = f"diverse picks {'help' if found.mean < 0 else 'do not help'} here."
-        how = helps if found.clear else "the interval contains 0, so the difference is undecided."
-        pair = measured(found, "W-SparQ with k-DPP picks", "with random ones", played, T)
-        return [f"{pair}: {how}"]
-    if costs.done < 2:
+def notes(first: FirstSeed, costs: MethodRegrets, picked: TwoPickers | None = None) -> list[str]:
+    """Return the difference of two regrets with its noise: of fewer and more side queries, or of two ways to pick."""
+    done = costs.done if picked is None else picked.regrets.done
+    if done < 2:
         more = f"{costs.total} are being played" if costs.total > 1 else "choose more under “More…”"
         return [f"One seed cannot separate a difference from noise; {more}."]
-    found, played = costs.difference("W-SparQ", "SparQ"), seeds(range(start, start + costs.done))
-    pair = measured(found, "W-SparQ", "SparQ", played, T)
-    if not found.clear:
-        found_notes = [f"{pair}: the interval contains 0, so the difference is undecided."]
-    elif found.mean < 0:
-        found_notes = [f"{pair}: here the algorithm with fewer side queries has clearly less regret.", KEPT]
+    start, T = first.setting.world.seed, first.horizon
+    played = seeds(range(start, start + done))
+    if picked is None:
+        found = costs.difference("W-SparQ", "SparQ")
+        pair = measured(found, "W-SparQ", "SparQ", played, T)
+        how = f"here the algorithm with fewer side queries has clearly {'less' if found.mean < 0 else 'more'} regret."
     else:
-        found_notes = [f"{pair}: here the algorithm with fewer side queries has clearly more regret."]
-    best = min(("GP-UCB", "WGP-UCB"), key=lambda n: float(costs.regret[n][:, -1].mean()))
-    found = costs.difference("W-SparQ", best)
-    pair = measured(found, "W-SparQ", f"{best} without side queries", played, T)
-    if not found.clear:
-        found_notes.append(f"{pair}: these seeds do not show whether side queries help here.")
-    else:
-        found_notes.append(f"{pair}: side queries {'help' if found.mean < 0 else 'do not help'} here.")
-    return found_notes
-
-
-def notes(first: FirstSeed, costs: MethodRegrets, picked: TwoPickers | None = None) -> list[str]:
-    """Return notes about chance, the regime of the drift, and windows with fewer side queries than planned."""
-    setting, found = first.setting, [*chance(first, costs, picked), REGIMES[regime(first.setting.alpha)]]
-    h = first.plays["W-SparQ"]
-    early = [s for s in first.starts if s < math.ceil(setting.q * math.log1p(s))]
-    planned = [min(int(s), math.ceil(setting.q * math.log1p(s) ** first.problem.x.shape[1])) for s in first.starts]
-    fewer = [int(s) for s, p in zip(first.starts, planned, strict=True) if h.extra_queries[s] < p]
-    if early:
-        found.append(
-            f"At t = {early[-1] + 1} fewer past points exist than side queries are planned: all are queried again."
-        )
-    if fewer:
-        found.append(
-            f"In {plural(len(fewer), 'window')} fewer different past points existed than side queries were planned."
-        )
-    if len(first.starts) > 1 and len(first.starts) == len(range(1, first.horizon, 2)):
-        found.append("Every window is 2 rounds long: at this α and α̃ the windows grow only after T.")
-    return found
+        found = picked.difference(T - 1)
+        pair = measured(found, "W-SparQ with k-DPP picks", "with random ones", played, T)
+        how = f"diverse picks {'help' if found.mean < 0 else 'do not help'} here."
+    return [f"{pair}: {how if found.clear else 'the interval contains 0, so the difference is undecided.'}"]
 
 
 def caption(first: FirstSeed, costs: MethodRegrets) -> str:

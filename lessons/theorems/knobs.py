@@ -37,13 +37,6 @@ THEOREM_STEMS = {word: stem for stem, (word, _) in MENU.items()}
 THEOREM_NAMES = dict(MENU.values())
 # Word in a link -> name of a bound with explicit constants.
 CASE_NAMES = {"rperp": "R-PERP", "kernelucb": "KernelUCB", "tv": "TV-GP-UCB", "rgp": "R-GP-UCB", "wgp": "WGP-UCB"}
-CASE_SOURCES = {
-    "rperp": "Iwazaki & Takeno, 101",
-    "kernelucb": "Flynn & Reeb, D.2",
-    "tv": "Bogunovic et al., 20",
-    "rgp": "Bogunovic et al., 17",
-    "wgp": "Deng et al., C.5",
-}
 OWN = {
     k.key: k
     for k in (
@@ -52,37 +45,32 @@ OWN = {
              "One bound: a theorem at your numbers.",
              "rates", options=("rates", "runs", "one"),
              widget="segmented", names={"rates": "Rates", "runs": "Runs", "one": "One bound"}),
-        Knob("measure", "Drift measured by", "A total budget (Iwazaki & Takeno: V_T; Deng et al.: B_T); an exponent α "
-             "of how fast observations become stale (Mauduit et al.); a rate ε per step (Bogunovic et al.).", "budget",
-             options=("budget", "alpha", "epsilon"), widget="segmented",
-             names={"budget": "V", "alpha": "α", "epsilon": "ε"}),
+        Knob("measure", "Drift measured by", "A total budget (Iwazaki & Takeno: V_T; Deng et al.: B_T) or an exponent "
+             "α of how fast observations become stale (Mauduit et al.).", "budget",
+             options=("budget", "alpha"), widget="segmented", names={"budget": "V", "alpha": "α"}),
         Knob("growth", "Drift growth $v$, $V_T=T^v$", "How fast the drift budget grows with the horizon. 0: a budget "
              "of 1 for every T; 1: a budget of T.", 0.0, -0.5, 1.0, 0.05),
-        Knob("log_T", "Horizon $T=10^x$", "Number of rounds, as a power of ten. Only the map and the drift budget "
-             "depend on it.", 4.0, 2.0, 7.0, 0.5),
-        Knob("case", "Theorem with explicit constants", "The method is played as the theorem tunes it: "
-             f"{'; '.join(f'{name} ({CASE_SOURCES[word]})' for word, name in CASE_NAMES.items())}. WGP-UCB keeps its "
-             "discount within [1/2, 1 − 1/T], and its width takes δ/T.",
+        Knob("case", "Theorem with explicit constants", "The method is played as the theorem tunes it; the set-up "
+             "names the equation. WGP-UCB keeps its discount within [1/2, 1 − 1/T], and its width takes δ/T.",
              "rperp", options=tuple(CASE_NAMES), widget="select", names=CASE_NAMES),
         Knob("thm", "Theorem", "Any theorem of the lab's registry. With explicit constants where the paper has them "
              f"({', '.join(CASE_NAMES.values())}; for d = 1), else as a rate.", "rperp",
              options=tuple(THEOREM_NAMES), widget="select", names=THEOREM_NAMES),
     )
 }  # fmt: skip
-DRIFT_KNOBS = {"budget": "growth", "alpha": "atil", "epsilon": "eps"}  # measure of drift -> the knob that sets it
 RUNS, RATES, ONE = "runs", "rates", "one"  # the three views
 PHONE = 2, 1  # screens of a phone that a stage takes, and the one that it opens at (`Picture.screens`)
 DRIFTS = ("V", "eps", "alpha")  # measures of drift in a theorem: at most one acts
 # View -> the knobs that stand beside its figure where they act, and those that do under "More…".
 SHOWN = {
     RUNS: ("view", "case", "V", "eps", "T"),
-    RATES: ("view", "measure", "d", *DRIFT_KNOBS.values(), "log_T"),
-    ONE: ("view", "thm", *DRIFTS, "nu", "T"),
+    RATES: ("view", "measure", "d", "growth", "atil"),
+    ONE: ("view", "thm", *DRIFTS, "nu"),
 }
 MORE = {
     RUNS: ("nu", "ell", "sigma", "B", "seeds", "seed"),
     RATES: (),
-    ONE: ("B", "d", "delta", "atil", "ell", "sigma"),
+    ONE: ("B", "d", "atil", "ell", "sigma"),
 }
 KEYS = tuple(dict.fromkeys(key for view in SHOWN for key in (*SHOWN[view], *MORE[view])))
 
@@ -106,21 +94,19 @@ CONSTANTS = (
     {**IN_ONE, "thm": tuple(word for word in CASE_NAMES if CASES[word].se_only), "d": (1,), "nu": ("∞",)},
 )
 NORMED_CONSTANTS = tuple({**one, "thm": tuple(w for w in one["thm"] if w in NORMED)} for one in CONSTANTS)
-ACTS = dict.fromkeys(("case", "seeds"), (IN_RUNS,))
-ACTS |= dict.fromkeys(("measure", "log_T"), (IN_RATES,))
+ACTS = dict.fromkeys(("case", "seeds", "T"), (IN_RUNS,))
 ACTS |= dict.fromkeys(("ell", "sigma", "seed"), (IN_RUNS, *CONSTANTS))
 ACTS |= {
+    "measure": (IN_RATES,),
     "thm": (IN_ONE,),
-    "T": (IN_RUNS, IN_ONE),
     "B": ({**IN_RUNS, "case": NORMED}, *NORMED_CONSTANTS),
     "V": ({**IN_RUNS, "case": tuple(word for word in NORMED if word not in STILL)}, _with_letter("V")),
     "nu": ({**IN_RUNS, "case": tuple(word for word in CASE_NAMES if not CASES[word].se_only)}, _with_letter("nu")),
     "growth": ({**IN_RATES, "measure": ("budget",)},),
     "atil": ({**IN_RATES, "measure": ("alpha",)}, _with_letter("window_exponent")),
-    "eps": ({**IN_RUNS, "case": MARKOV}, {**IN_RATES, "measure": ("epsilon",)}, _with_letter("eps")),
+    "eps": ({**IN_RUNS, "case": MARKOV}, _with_letter("eps")),
     "alpha": (_with_letter("alpha"),),
     "d": (IN_RATES, _with_letter("d")),
-    "delta": CONSTANTS,
 }
 
 

@@ -19,11 +19,6 @@ POWER_LAWS = {
         ("W-SparQ", "mauduit-3.10", "W-SparQ"),
         ("SparQ", "mauduit-3.3", "SparQ"),
     ),
-    "epsilon": (
-        ("lower bound", "bogunovic-4.1", "floor"),
-        ("R-GP-UCB", "bogunovic-4.2", "R-GP-UCB"),
-        ("TV-GP-UCB", "bogunovic-4.3", "TV-GP-UCB"),
-    ),
 }
 # Below a drift of T^(-nu/(2 nu + d)) the static world's rate is the larger one: these join it there.
 JOINING_LAWS = ("iwazaki-1", "iwazaki-5", "hong-ada", "iwazaki-3")

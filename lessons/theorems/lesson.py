@@ -68,7 +68,7 @@ LESSON = Lesson(
         **{k: (KNOBS | OWN)[k] for k in KEYS},
         "T": KNOBS["T"].replace(
             default=1600, low=100, high=1600, step=100,
-            help="Number of rounds: of the longest runs, and where the player stands on the curve of one bound.",
+            help="Number of rounds of the longest runs.",
         ),
         "V": KNOBS["V"].replace(
             help=f"{KNOBS['V'].help} A theorem with a budget in the RKHS norm reads it as $B_T$."
@@ -77,9 +77,6 @@ LESSON = Lesson(
                               "Bounds with explicit constants are for d = 1."),
         "seeds": KNOBS["seeds"].replace(default=8, options=(1, 2, 4, 8)),
         "nu": KNOBS["nu"].replace(default="5/2", words="Smoothness $\\nu$"),
-        "delta": KNOBS["delta"].replace(
-            default=0.1, help="The bound holds with probability at least $1-\\delta$."
-        ),
         "alpha": KNOBS["alpha"].replace(
             low=0.0, help="An observation that is n rounds old has variance $\\sigma^2(1+n^\\alpha)$ (Mauduit et al.): "
             "another model of drift than $V_T$, not another number for it."
@@ -123,5 +120,5 @@ LESSON = Lesson(
     waits=waits,
     frame=frame,
     leads=("V", "d", "alpha", "T"),
-    former=frozenset({"dim", "V_at", "T_at", "VT", "rounds", "arena"}),
+    former=frozenset({"dim", "V_at", "T_at", "VT", "rounds", "arena", "delta", "log_T"}),
 )  # fmt: skip

@@ -11,5 +11,5 @@ from lessons.theorems.runs import recipe as runs
 
 
 def recipe(value: Mapping[str, object], t: int) -> str:
-    """Return the runs beside their bounds, the power of T (or of epsilon) of every method, or one bound."""
+    """Return the runs beside their bounds, the power of T of every method, or one bound."""
     return {RUNS: runs, RATES: rates, ONE: one_bound}[str(value["view"])].recipe(value, t)

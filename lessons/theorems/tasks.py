@@ -31,6 +31,5 @@ TASKS = (
         "than rounds.",
         judge=_judge,
         solved_by={"measure": "alpha", "atil": 0.1},
-        looks=("log_T",),
     ),
 )

@@ -31,7 +31,7 @@ def any_open() -> bool:
 
 
 def fold(page: LessonPage, shown: State | None) -> None:
-    """Draw the drawers of texts, tables and exports. What a closed drawer holds is not computed.
+    """Draw the drawers of help, tables and exports. What a closed drawer holds is not computed.
 
     Args:
         shown: the state of the page; None where there is none (yet).

@@ -22,12 +22,11 @@ from shell.session import session
 Body = Callable[[LessonPage], State | None]
 
 
-def draw_lesson(page: LessonPage, plan: RunPlan | None = None, start: int | None = None) -> State:
+def draw_lesson(page: LessonPage, plan: RunPlan | None = None) -> State:
     """Draw what a lesson's record says, and return the state that is shown.
 
     Args:
-        plan: of the runs, where it is another one than the lesson's.   start: the frame at which it opens; None for
-            that of the page's time.
+        plan: of the runs, where it is another one than the lesson's.
     """
     left, values = page.controls()
     with left:
@@ -36,7 +35,7 @@ def draw_lesson(page: LessonPage, plan: RunPlan | None = None, start: int | None
             state, runs = state_so_far(page, plan, values)
         else:
             state, plan = page.state(values), None
-        shown = page.show(state, start)
+        shown = page.show(state)
         if plan:
             plan_panel(page.lesson.key, plan, runs)
         page.notes_and_caption(shown)
@@ -72,7 +71,7 @@ def lesson_page(
 
     Args:
         lessons: all of them, in the order of the menu.
-        body: draws what stands between the frame and the drawers of texts and tables, and returns the state shown.
+        body: draws what stands between the frame and the drawers of help and tables, and returns the state shown.
         start: see `open_lesson`.   welcome: draws a line above the page, for who comes alone and on a screen.
         beyond: draws what follows the body, with links that take the World along.
     """

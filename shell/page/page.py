@@ -243,7 +243,7 @@ class LessonPage(PageLayout):
             player.chart(key, one["alt"])
         else:
             picture = shown.pictures[key]
-            name = (self._name(shown), key, shown.t if picture.follows else None, picture.more, shown.paper)
+            name = (self._name(shown), key, shown.t if picture.follows else None, shown.paper)
             player.chart(key, one["alt"], self.keep_made(name, lambda: chart(shown, key)))
         if one["caption"]:
             symbols.caption(one["caption"])

@@ -11,7 +11,7 @@ from lessons.record import APART, Knob, Lesson
 from tests.lessons.scripts import SHORT
 
 # Settings in which roundings, ties and ends differ, that no moment has: the last restart is cut short.
-CORNERS: dict[str, dict[str, Any]] = {"rperp": {"T": 350, "H": 100, "grain": "line", "order": "shuffled"}}
+CORNERS: dict[str, dict[str, Any]] = {"rperp": {"T": 350, "H": 100, "order": "shuffled"}}
 RANDOM = 1  # settings of a lesson with several knobs moved
 PLAYED = {"bands"}  # has no stored runs
 SHORT_ONES = ("seeds", "T")  # the fewer, the faster

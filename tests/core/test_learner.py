@@ -247,12 +247,6 @@ def test_batches_asked_elsewhere_count(word, tmp_path):
     assert again.band().upper == pytest.approx(learner.band().upper, abs=1e-12)
 
 
-def test_load_is_refused_by_a_learner(tmp_path):
-    path = tmp_path / "o.json"
-    saved(path)
-    refused(lambda: Learner("gp", KNOWN).load(path), "write learner = tv.Learner.load(path)")
-
-
 def test_the_same_script_saves_again(tmp_path):
     for _ in range(2):
         learner = Learner("tv", KNOWN, warm=([2, 3], [0.5, 0.1]))
@@ -337,21 +331,6 @@ def test_late_answers_count_in_their_batch():
     assert late.data == in_time.data and late.pending == [(len(batch), later)]
     late.tell(later, 0.5)
     assert np.array_equal(late.band().upper, in_time.band().upper)
-
-
-@pytest.mark.parametrize("word", ["pe", "rperp"])
-def test_later_batches_stand_when_answers_are_late(word):
-    """Rewards of the first batches rule arms out that the third one had asked: its answers count all the same."""
-    for seed in range(5):
-        learner = Learner(word, replace(KNOWN, sup_variation=0.01), rng=seed)
-        asked = []
-        for _ in range(3):
-            asked += learner.ask(T)
-            learner.advance(len(asked) - learner.time)
-        for arm in asked:
-            learner.tell(arm, 3.0 * (arm == 4))  # a warning that one does not count would be an error
-            learner.band()
-        assert learner.pending == [] and len(learner.data[0]) == len(asked)
 
 
 def test_threads_lose_no_answer():

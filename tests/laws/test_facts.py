@@ -49,8 +49,8 @@ CORNERS: dict[str, list[dict[str, object]]] = {
         {"kind": "markov", "T": 50, "Bhat": 0.5, "t": 9999},
     ],
     "rperp": [
-        {"kind": "glide", "H": 0, "beta": "theory", "shuffle": 5, "grain": "restart", "V": 16.0, "t": 3},
-        {"kind": "data", "data": "stocks-weekly", "grain": "batch", "t": 2},
+        {"kind": "glide", "H": 0, "beta": "theory", "shuffle": 5, "order": "shuffled", "V": 16.0, "t": 99},
+        {"kind": "data", "data": "stocks-weekly", "order": "fixed", "t": 49},
     ],
     "race": [
         {"algos": ("gp", "tv"), "kind": "markov", "pair": "none", "beta": "theory", "seeds": 1, "T": 100},
@@ -62,7 +62,7 @@ CORNERS: dict[str, list[dict[str, object]]] = {
     ],
     "reproductions": [{"shown": "bogunovic-figure-2a", "t": 12}, {"shown": OVERVIEW, "within": "2", "t": 11}],
     "side_queries": [
-        {"papers": True, "seeds": 1, "T": 100, "t": 80},
+        {"kind": "mauduit", "seeds": 1, "T": 100, "t": 80},
         {"view": "picks", "atil": 0.1, "T": 60, "seeds": 2},
     ],
     "microscope": [{"statement": key} for key in STATEMENTS],

@@ -60,7 +60,7 @@ SUMMED = {"bands"}  # a band of one time sums in another order than those of all
 
 def of_queries(values: dict, theme: Theme) -> Scene:
     """The scene of side queries with short runs: its plan knows nothing of them."""
-    return BY_KEY["side_queries"].scene(values | {"T": 50, "seeds": 1, "papers": False}, theme)
+    return BY_KEY["side_queries"].scene(values | {"T": 50, "seeds": 1}, theme)
 
 
 SCENES = {"theorems": of_theorems, "forgetting": of_forgetting, "side_queries": of_queries}

@@ -83,7 +83,7 @@ STATES: dict[str, list[dict]] = {
     "rperp": [
         {},
         {"beta": "theory", **LINE_20},
-        {"grain": "batch", "H": 50, "order": "shuffled"},
+        {"H": 50, "order": "shuffled"},
         {"kind": YOURS, **LINE_20},
     ],
     "drift": [
@@ -96,7 +96,7 @@ STATES: dict[str, list[dict]] = {
     "theorems": [
         SHORT,
         SHORT | {"case": "tv"},
-        *({"view": "rates", "measure": one} for one in ("budget", "alpha", "epsilon")),
+        *({"view": "rates", "measure": one} for one in ("budget", "alpha")),
     ],
     "game": [{}, {"view": "paths"}],
     "forgetting": [{"T": 100, "seeds": 1} | more for more in ({}, {"kind": "markov"}, {"kind": YOURS})],
@@ -104,7 +104,7 @@ STATES: dict[str, list[dict]] = {
         {"T": 100, "seeds": 1, "algos": ("gp", "r")} | more
         for more in ({}, {"kind": "markov", "pair": "none"}, {"kind": "data"}, {"scale": "set"})
     ],
-    "side_queries": [{"T": 100, "seeds": 1} | more for more in ({}, {"papers": True}, {"kind": "glide"})],
+    "side_queries": [{"T": 100, "seeds": 1} | more for more in ({}, {"kind": "mauduit"}, {"kind": "glide"})],
     "reproductions": [{"shown": one} for one in ("every", "flynn-table-1", "deng-figure-2")],
     "microscope": [{"statement": one} for one in ("deng-times", "bogunovic-21", "mauduit-walk")],
 }
@@ -112,7 +112,7 @@ STATES: dict[str, list[dict]] = {
 DRAWERS = {"bands": {*BANDS_MORE} - {"T"}, "rperp": {*RPERP_MORE} - {"T"}}
 # They act on words below the charts, or on what is at other times of the film.
 # What a tolerance counts stands in the line of odds, which also speaks of settings that do not act.
-UNSEEN = {"theorems": {"d", "log_T"}, "reproductions": {"within"}}
+UNSEEN = {"theorems": {"d"}, "reproductions": {"within"}}
 FAST = {"chase", "rperp", "drift", "reproductions", "microscope", "game"}
 CLOCKS = {"ledger"}  # charts with seconds that were measured: they differ whenever they are drawn
 

@@ -25,6 +25,7 @@ from benchmarks.visitor import Visitor
 from lessons.shared.play_jobs import PlayJob
 from shell.runs.engines import ADDRESS, LOST
 from shell.runs.runs import Runs
+from tests.lessons.shown import until
 from tests.shared import unmarked
 from tests.standins_cluster import Count, at_rest, performed_batches
 from tvbo_core.policies import GPUCB
@@ -55,12 +56,6 @@ def started(*arguments: str) -> Iterator[subprocess.Popen]:
         for member in family:
             member.kill()
         process.wait()
-
-
-def until(done: Callable[[], object], most: float = PATIENCE) -> None:
-    start = monotonic()
-    while not done():
-        assert monotonic() - start < most, "it did not happen"
 
 
 def read(tab: Visitor) -> list[str]:

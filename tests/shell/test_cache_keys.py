@@ -24,14 +24,13 @@ DISTURBED: dict[str, tuple[object, object]] = {
     "paper": ("ours", "deng"),
     "charts": ((), ("closer",)),
     "time": (1, 2),
-    "more": ((), ("a value of this chart alone",)),
 }
-NOT_OF = {"film": ("time", "more"), "chart": ("charts",)}  # a film has all times; a chart names no other charts
+NOT_OF = {"film": ("time",), "chart": ("charts",)}  # a film has all times; a chart names no other charts
 FIGURE = Film(PackedFigure([], {}))
 
 
-def scene_of(state: object, more: tuple) -> Scene:
-    chart = Picture(lambda frame: FIGURE, "a chart", follows=True, more=more)
+def scene_of(state: object) -> Scene:
+    chart = Picture(lambda frame: FIGURE, "a chart", follows=True)
     return Scene(state, (1, 2), {"main": chart}, "", stills={"still": chart})
 
 
@@ -64,7 +63,5 @@ def name(monkeypatch: pytest.MonkeyPatch, scene: Scene, kept: str, **given: Any)
 def test_name_in_the_cache_has_each_field(monkeypatch: pytest.MonkeyPatch, kept: str, field: str) -> None:
     first = {name: one for name, (one, _) in DISTURBED.items()}
     other = {**first, field: DISTURBED[field][1]}
-    here, there = (
-        name(monkeypatch, scene_of(given["state"], given["more"]), kept, **given) for given in (first, other)
-    )
+    here, there = (name(monkeypatch, scene_of(given["state"]), kept, **given) for given in (first, other))
     assert here != there

@@ -23,6 +23,7 @@ from shell.runs import runs as runs_module
 from shell.runs.jobs import CallJob, Failure, is_own, outcome, outcomes
 from shell.runs.runs import AHEAD, BROKEN, STALLED, Order, Runs
 from tests.core.test_guests import FAULTY
+from tests.lessons.shown import until
 from tests.shared import ROOT
 from tests.standins_runs import Counted, EndsItsWorker, Naps, allocate, answer, nothing_that_travels, performed, workers
 from tvbo_core.guests import load_guest
@@ -62,13 +63,6 @@ def finish(runs: Runs, *orders: Order, most: float = PATIENCE) -> None:
         for order in orders:
             runs.wait(order, 0.1)
         assert monotonic() - start < most, "it did not happen"
-
-
-def until(done: Callable[[], object], most: float = PATIENCE) -> None:
-    start = monotonic()
-    while not done():
-        assert monotonic() - start < most, "it did not happen"
-        sleep(0.01)
 
 
 # Orders --------------------------------------------------------------------------------------------------------------

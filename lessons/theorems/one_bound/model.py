@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -23,7 +22,8 @@ from tvbo_core.theory.against import CASES, Case
 from tvbo_core.theory.finite import FiniteBound, markov_floor
 from tvbo_core.worlds.make import make_problem
 
-FIRST_T, DOUBLINGS = 100, 43  # horizons from 100 to 8.8e14
+HORIZONS = tuple(100 * 2**i for i in range(44))  # from 100 to 8.8e14
+DELTA = 0.1  # failure probability, as of the runs
 LONGEST_FLOOR = 4_000_000  # the floor with its constants is worked out round by round
 
 
@@ -33,8 +33,7 @@ class OneSetting:
 
     Attributes:
         word: of the theorem in the menu.   V: $V_T$ or $B_T$.   eps, alpha, window: the other measures of drift.
-        world: kernel, smoothness, norm B, noise, lengthscale and seed; its horizon is T.   d: dimension.
-        delta: failure probability.
+        world: kernel, smoothness, norm B, noise, lengthscale and seed.   d: dimension.
     """
 
     word: str
@@ -44,7 +43,6 @@ class OneSetting:
     window: float
     world: World
     d: int
-    delta: float
 
     @property
     def stem(self) -> str:
@@ -77,16 +75,6 @@ class OneSetting:
     def place(self) -> dict[str, Any]:
         """Return the arguments of a theorem but for horizon and drift."""
         return {"nu": self.nu, "d": self.d, "alpha": self.alpha, "window_exponent": self.window}
-
-    @property
-    def horizons(self) -> tuple[int, ...]:
-        """Horizons by doubling from 100 on, with the reader's own among them."""
-        return tuple(sorted({*(FIRST_T * 2**i for i in range(DOUBLINGS + 1)), self.world.horizon}))
-
-    @property
-    def frame(self) -> int:
-        """The frame at the reader's own horizon."""
-        return bisect_left(self.horizons, self.world.horizon)
 
 
 @dataclass(frozen=True)
@@ -146,7 +134,6 @@ def setting_from(values: Mapping[str, Any]) -> OneSetting:
     world = replace(
         RUNS_WORLD,
         kind="still",
-        horizon=int(values["T"]),
         kernel=kernel,
         nu=nu,
         lengthscale=float(values["ell"]),
@@ -162,7 +149,6 @@ def setting_from(values: Mapping[str, Any]) -> OneSetting:
         window=float(values["atil"]),
         world=world,
         d=int(values["d"]),
-        delta=float(values["delta"]),
     )
 
 
@@ -174,7 +160,7 @@ def known_at(setting: OneSetting, T: int) -> LearnerInfo:
 
 def bound_at(setting: OneSetting, case: Case, T: int) -> FiniteBound:
     """Return the bound with its constants at a horizon, with the equation that is evaluated."""
-    return case.at(known_at(setting, T), setting.drift, setting.delta)
+    return case.at(known_at(setting, T), setting.drift, DELTA)
 
 
 def value_at(setting: OneSetting, T: int) -> float:
@@ -216,8 +202,8 @@ def conditions(setting: OneSetting, T: int) -> tuple[Condition, ...]:
 @shared(64)
 def one_bound(setting: OneSetting) -> OneBound:
     """Return the whole curve of a theorem at these numbers."""
-    T = np.array(setting.horizons, dtype=float)
-    value = np.array([value_at(setting, T) for T in setting.horizons])
+    T = np.array(HORIZONS, dtype=float)
+    value = np.array([value_at(setting, T) for T in HORIZONS])
     most, floor, floor_counts = _most(setting, T), *_floor(setting, T)
     return OneBound(
         setting,
@@ -226,7 +212,7 @@ def one_bound(setting: OneSetting) -> OneBound:
         most,
         np.where(floor > 0, floor, np.nan),
         floor_counts,
-        tuple(conditions(setting, T) for T in setting.horizons),
+        tuple(conditions(setting, T) for T in HORIZONS),
         _crossing(setting, T, value, most),
     )
 

@@ -11,7 +11,7 @@ from lessons.theorems.one_bound import model
 def recipe(value: Mapping[str, object], t: int) -> str:
     """Return the value of the theorem at this horizon."""
     setting = model.setting_from(value)
-    T, theorem, w = setting.horizons[min(max(t, 0), len(setting.horizons) - 1)], setting.theorem, setting.world
+    T, theorem, w = model.HORIZONS[min(max(t, 0), len(model.HORIZONS) - 1)], setting.theorem, setting.world
     title, smooth = f"Theorems, one bound at T = {T}", w.kernel == "se"
     if theorem is None or not theorem.allows(setting.nu):
         return f'# {title}\n# the theorem is not stated for this smoothness\nprint("T =", {T})\n'
@@ -31,11 +31,11 @@ def recipe(value: Mapping[str, object], t: int) -> str:
     return code.script(
         __file__,
         title,
-        [f"100 actions on [0, 1], noise {w.noise_sd:g}, delta = {setting.delta:g}"],
+        [f"100 actions on [0, 1], noise {w.noise_sd:g}, delta = {model.DELTA:g}"],
         settings=[
             f"kernel, T = tv.{kernel}, {T}",
             f"noise_sd, norm_bound, V, drift, delta = {w.noise_sd!r}, {w.norm_bound!r}, {setting.V!r}, "
-            f"{setting.drift!r}, {setting.delta!r}",
+            f"{setting.drift!r}, {model.DELTA!r}",
             f'case = CASES["{setting.case.key}"]',
         ],
         file="script_constants.py",

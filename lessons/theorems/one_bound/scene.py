@@ -7,7 +7,7 @@ from lessons.record import DATA, Picture, Scene, Values, of_all
 from lessons.theorems import figure
 from lessons.theorems.figure import FLOOR, PROVED, TRIVIAL, Mark, RegretBounds
 from lessons.theorems.knobs import ONE, PHONE
-from lessons.theorems.one_bound import every, model, words
+from lessons.theorems.one_bound import model, words
 from lessons.theorems.one_bound.model import OneBound
 
 ALT = "The theorem's value against the horizon beside the trivial bound, its conditions, and a ruler with the factors"
@@ -33,14 +33,10 @@ def scene_of(found: OneBound, theme: Theme) -> Scene:
         says=of_all(lambda: words.finding(found)),
         facts=lambda at: model.facts(found, at),
         label=lambda at: f"T = {words.horizon(T) if (T := found.T[at]) > 1e6 else f'{T:,.0f}'}",
-        events=[found.setting.frame],
         caption=words.caption(found),
         notes=lambda frame: words.notes(found, frame),
-        tables={
-            every.TITLE: lambda frame: every.bounds(found.setting, int(found.T[frame])),
-            DATA: lambda frame: model.table(found),
-        },
-        reset=(ONE, found.setting.world.horizon),
+        tables={DATA: lambda frame: model.table(found)},
+        reset=(ONE,),
     )
 
 

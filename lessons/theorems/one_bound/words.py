@@ -158,7 +158,7 @@ def caption(found: OneBound) -> str:
     setting, theorem = found.setting, found.setting.theorem
     if theorem is None:
         return "No theorem is stated for this kernel: choose another ν."
-    powers = theorem.leading(T=float(setting.world.horizon), V=setting.drift, **setting.place)
+    powers = theorem.leading(T=float(found.T[-1]), V=setting.drift, **setting.place)
     proved = MODELS.get(f"{theorem.model}, {theorem.side}", MODELS[theorem.model])
     drift = {"V_T": "V_T", "B_T": "B_T", "epsilon": "\\varepsilon"}.get(theorem.budget, "") if powers.drift else ""
     factor = drift and f"\\,{drift}^{{{powers.drift}}}"
@@ -171,7 +171,7 @@ def caption(found: OneBound) -> str:
         f"{plus}{asked}. Proved for {proved}.{needs}"
     ]
     if found.has_constants and setting.case is not None:
-        bound = model.bound_at(setting, setting.case, setting.world.horizon)
+        bound = model.bound_at(setting, setting.case, int(found.T[0]))
         parts.append(
             f"Proved with probability at least {bound.chance:g}: {bound.source}; 100 actions on [0, 1], noise "
             f"σ = {setting.world.noise_sd:g}, ℓ = {setting.world.lengthscale:g}."

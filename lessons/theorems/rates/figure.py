@@ -21,7 +21,6 @@ SAID = {  # what sentences call the laws that have another name there
 EXPONENT_AXES = {  # measure -> range of the powers, title, ticks
     "budget": ((0.40, 1.36), "power of T in the regret", (0.5, 0.75, 1.0, 1.25)),
     "alpha": ((0.40, 2.1), "power of T in the regret", (0.5, 1.0, 1.5, 2.0)),
-    "epsilon": ((1.09, -0.19), "power of ε in regret per step", (0.0, 0.25, 0.5, 0.75, 1.0)),
 }
 
 
@@ -41,8 +40,7 @@ def stage(sweep: Sweep, theme: Theme, frame: int) -> Film:
     sheet.narrow("sweep", "medium", domain=[0.0, 0.21])
     sheet.narrow("powers now", "medium", domain=[0.21, 0.5])
     sheet.narrow("map", "medium", domain=[0.7, 0.84])
-    if "borders" in sheet.axes:
-        sheet.narrow("borders", "medium", domain=[0.84, 1.0])
+    sheet.narrow("borders", "medium", domain=[0.84, 1.0])
     return sheet.film()
 
 
@@ -74,8 +72,7 @@ class Exponents:
         self._marks()
         self._names()
         self._ears()
-        better = "better ↓" if self.sweep.setting.measure == "epsilon" else "lower is better"
-        self.sheet.headline("sweep", f"<b>Guaranteed rate</b>, {better}", size=self.theme.label)
+        self.sheet.headline("sweep", "<b>Guaranteed rate</b>, lower is better", size=self.theme.label)
 
     def _axis(self) -> dict:
         if self.sweep.setting.measure == "alpha":
@@ -92,19 +89,17 @@ class Exponents:
 
     def _limits(self) -> None:
         """The ceiling: a bound there is vacuous."""
-        measure, grey = self.sweep.setting.measure, self.theme.soft_ink
-        bad = 0.0 if measure == "epsilon" else 1.0
+        grey, right = self.theme.soft_ink, self.sweep.setting.measure == "alpha"  # where no line passes
         self.sheet.shape(
             "sweep",
             "rect",
             None,
-            (bad, self.span[1]),
+            (1.0, self.span[1]),
             layer="below",
             line={"width": 0},
             fillcolor=style.faded(grey, 0.09),
         )
-        self.sheet.rule("sweep", grey, 2, y=bad, layer="below")
-        right = measure == "alpha"  # where no line passes
+        self.sheet.rule("sweep", grey, 2, y=1.0, layer="below")
         self.sheet.note(
             "sweep",
             "vacuous",

@@ -9,12 +9,11 @@ from figures import theme as style
 from figures.end_labels import end_labels
 from figures.sheet import Sheet
 from lessons.theorems.figure_style import CLEAR, colour, dash
-from lessons.theorems.rates.model import Border, Sweep
+from lessons.theorems.rates.model import LOG_T, Border, Sweep
 
 MAP_AXES = {
     "budget": ((2.0, 7.0), (-3.5, 7.0), "horizon T", "drift budget V<sub>T</sub>"),
     "alpha": ((0.0, 2.0), (-0.04, 1.04), "drift exponent α", "power of T in the side queries N<sub>T</sub>"),
-    "epsilon": ((2.0, 7.0), (-16.0, 1.0), "horizon T", "rate ε"),
 }
 
 
@@ -33,8 +32,7 @@ class Map:
             x |= style.ticks([0, 1 / 3, 1, 2], ["0", "⅓", "1", "2"])
             y |= {"tickvals": [0, 0.5, 1]}
         else:
-            step = 4 if self.measure == "epsilon" else 2
-            ticks = list(range(int(np.ceil(self.y_span[0] / step)) * step, int(self.y_span[1]) + 1, step))
+            ticks = range(-2, 8, 2)
             x |= style.ticks([2, 4, 6], map(power_of_ten, (2, 4, 6)))
             y |= style.ticks(ticks, [power_of_ten(v, 0) for v in ticks])
         self.sheet.panel("map", across, [0.0, 1.0], x, y)
@@ -45,7 +43,6 @@ class Map:
         title = {
             "budget": "<b>Where the rates hold</b>" + (", V<sub>T</sub>" if self.theme.lecture else ""),
             "alpha": "<b>Side queries</b>" + (", power of T" if self.theme.lecture else ""),
-            "epsilon": "<b>Where ε decides</b>, not T",
         }[self.measure]
         self.sheet.headline("map", title, size=self.theme.label)
         self._words()
@@ -53,8 +50,7 @@ class Map:
 
     def _area(self) -> None:
         x, low, high = self.sweep.holds
-        main = {"budget": "R-PERP", "epsilon": "TV-GP-UCB", "alpha": "floor"}[self.measure]
-        at = colour(self.theme, main)
+        at = colour(self.theme, "floor" if self.measure == "alpha" else "R-PERP")
         if self.measure == "alpha":
             self.sheet.area("map", x, low, high, CLEAR, **style.hatch(style.faded(at, 0.45), CLEAR, 0.25))
         else:
@@ -69,13 +65,11 @@ class Map:
         if self.measure == "alpha":
             ends = np.tile([0.0, 1.0], (self.sweep.frames, 1))
             self.sheet.cursor("map", self.sweep.now, ends, self.theme.soft_ink, 1.5, "dot")
-        if self.sweep.here is None:
             return
-        x, y = self.sweep.here
         self.sheet.dots(
             "map",
-            [x],
-            [y],
+            [LOG_T],
+            [self.sweep.setting.v * LOG_T],
             self.theme.ink,
             1.5 * self.theme.marker,
             symbol="cross",
@@ -85,25 +79,17 @@ class Map:
         )
 
     def _names(self, beside: list[float]) -> None:
-        """Each border's name at its right end; those of a Markov reward fall, and are named at their left one."""
+        """Each border's name at its right end."""
         named = [b for b in self.sweep.borders if b.method != "floor"]
         shades = [colour(self.theme, b.method) for b in named]
         short = ["R/SW/WGP" if b.name == "R-, SW-, WGP-UCB" else b.name for b in named]
         low, high = self.y_span
-        falls = self.measure == "epsilon"
-        ends = np.stack([np.broadcast_to(b.y[:, 0 if falls else -1], self.sweep.frames) for b in named], axis=1)
+        ends = np.stack([np.broadcast_to(b.y[:, -1], self.sweep.frames) for b in named], axis=1)
         text = [[n if low < v <= high else "" for n, v in zip(short, row, strict=True)] for row in ends]  # NaN: no
-        if not falls:
-            bare = {**style.BARE, "range": list(self.y_span)}
-            self.sheet.panel("borders", beside, [0.0, 1.0], {"range": [0.0, 1.0], **style.BARE}, bare)
-            ends = np.where((low < ends) & (ends <= high), ends, np.nan)
-            end_labels(self.sheet, "borders", (np.zeros(ends.shape), ends), 0.08, text, shades)
-            return
-        # The lower one is named below its line, which falls: below where its name ends.
-        ends[:, 0] = named[0].y[:, int(0.4 * len(named[0].x))]
-        apart = low + np.clip((ends - low) / (high - low) + np.array([-0.06, 0.05]), 0.03, 0.94) * (high - low)
-        x = np.full(apart.shape, self.x_span[0] + 0.04 * (self.x_span[1] - self.x_span[0]))
-        self.sheet.words("map", x, apart, text, shades, "middle right")
+        bare = {**style.BARE, "range": list(self.y_span)}
+        self.sheet.panel("borders", beside, [0.0, 1.0], {"range": [0.0, 1.0], **style.BARE}, bare)
+        ends = np.where((low < ends) & (ends <= high), ends, np.nan)
+        end_labels(self.sheet, "borders", (np.zeros(ends.shape), ends), 0.08, text, shades)
 
     def _words(self) -> None:
         more = {"inside": "xy", "xanchor": "left", "yanchor": "top", "align": "left", "bgcolor": self.theme.paper}
@@ -112,7 +98,7 @@ class Map:
             self.sheet.note("map", "<br>".join(parts), 0.03, 0.985, **more)
             foot = {**more, "yanchor": "bottom"}
             self.sheet.note("map", "little drift:<br>never restart", 0.03, 0.015, **foot)
-        elif self.measure == "alpha":
+        else:
             self.sheet.note(
                 "map", "too few:<br>linear regret", 0.97, 0.02, **{**more, "xanchor": "right", "yanchor": "bottom"}
             )

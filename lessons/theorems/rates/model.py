@@ -21,8 +21,10 @@ from tvbo_core.theory import THEOREMS, for_kernel
 NUS = (math.inf, 10.0, 9.0, 8.0, 7.5, 7.0, 6.25, 5.5, 5.0, 4.5, 4.0, 3.75, 3.5, 3.25, 3.0, 2.75, 2.5, 2.4, 2.3,
        2.2, 2.1, 2.0, 1.9, 1.8, 1.7, 1.6, 1.5, 1.4, 1.3, 1.25, 1.2, 1.1, 1.0, 0.9, 0.8, 0.7, 0.6, 0.5)  # fmt: skip
 ALPHAS = tuple(sorted({*(round(0.05 * i, 2) for i in range(41)), 1 / 3}))
+LOG_T = 4.0  # of the horizon at which the drift budget is set and theorems hold or not
+T = 10.0**LOG_T
 INFINITE_NU = 14.0  # where the squared exponential stands on the axis of smoothness
-OPENING_FRAMES = {"budget": NUS.index(2.5), "alpha": ALPHAS.index(1.0), "epsilon": NUS.index(2.5)}
+OPENING_FRAMES = {"budget": NUS.index(2.5), "alpha": ALPHAS.index(1.0)}
 CURVE_POINTS = 31  # borders bend, and end where a theorem does
 
 
@@ -31,24 +33,17 @@ class SweepSetting:
     """The reader's choices for the sweep: plain values.
 
     Attributes:
-        measure: "budget", "alpha" or "epsilon".   d: dimension.   v: V = T^v.   log_T: the horizon is 10^log_T.
-        window: the window exponent.   eps: rate of a Markov world.
+        measure: "budget" or "alpha".   d: dimension.   v: V = T^v.   window: the window exponent.
     """
 
     measure: str = "budget"
     d: int = 2
     v: float = 0.0
-    log_T: float = 4.0
     window: float = 0.25
-    eps: float = 0.01
 
     @property
     def sweep(self) -> tuple[float, ...]:
         return ALPHAS if self.measure == "alpha" else NUS
-
-    @property
-    def T(self) -> float:
-        return 10.0**self.log_T
 
     def place(self, frame: int) -> dict[str, Any]:
         """Return the arguments of a theorem at one frame."""
@@ -57,21 +52,21 @@ class SweepSetting:
             return {"alpha": value, "d": self.d, "window_exponent": self.window}
         return {"nu": value, "d": self.d}
 
-    def drift(self, T: float) -> float:
-        """Return the amount of drift at a horizon, in the budget of this measure."""
-        return {"budget": T**self.v, "epsilon": self.eps}.get(self.measure, 1.0)
+    @property
+    def drift(self) -> float:
+        """The amount of drift, in the budget of this measure."""
+        return T**self.v if self.measure == "budget" else 1.0
 
 
 @dataclass(frozen=True, eq=False)
 class PowerLaw:
-    """The exponent of one method along the sweep (S places), and where its theorem holds.
+    """The exponent of one method along the sweep (S places).
 
     Attributes:
         name, method: its label and the owner of its colour.
         needs_drift: whether the method needs the amount of drift as an input; False for a lower bound.
         power: (S,) exponent that is drawn, NaN where no theorem is stated for the kernel.
         ok: (S,) whether its theorem allows this smoothness.
-        holds: (F,) whether it holds at the setting's horizon and drift.
     """
 
     name: str
@@ -79,7 +74,6 @@ class PowerLaw:
     needs_drift: bool
     power: np.ndarray
     ok: np.ndarray
-    holds: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,8 +98,7 @@ class Sweep:
         across: (S,) the places on the axis of the sweep.
         laws: the lower bound and, over it, the upper bounds.
         holds: area where the main theorem holds.
-        borders: of the map.   here: (x, y) of the reader's own setting; None on the map of side queries and where
-            nothing drifts.
+        borders: of the map.
     """
 
     setting: SweepSetting
@@ -114,7 +107,6 @@ class Sweep:
     laws: tuple[PowerLaw, ...]
     holds: Area
     borders: tuple[Border, ...]
-    here: tuple[float, float] | None
 
     @property
     def now(self) -> np.ndarray:
@@ -137,17 +129,11 @@ def _frames(setting: SweepSetting, F: int) -> Sweep:
     values = np.array(setting.sweep)
     across = values if setting.measure == "alpha" else np.where(np.isinf(values), INFINITE_NU, values)
     places = [setting.place(i) for i in range(F)]
-    laws = tuple(_law(setting, places, *row) for row in POWER_LAWS[setting.measure])
+    laws = tuple(_law(setting, *row) for row in POWER_LAWS[setting.measure])
     horizons = np.linspace(2.0, 7.0, CURVE_POINTS)
-    drift = setting.drift(setting.T)  # a rate of 0 has no place on a logarithmic axis
-    here = (setting.log_T, math.log10(drift)) if drift > 0 else None
-    if setting.measure == "budget":
-        area, borders = _restart_area(places, horizons), _upper_bounds(places, horizons)
-    elif setting.measure == "epsilon":
-        area, borders = _markov_map(places, horizons)
-    else:
-        (area, borders), here = _query_map(setting, F), None
-    return Sweep(setting, F, across, laws, area, borders, here)
+    if setting.measure == "alpha":
+        return Sweep(setting, F, across, laws, *_query_map(setting, F))
+    return Sweep(setting, F, across, laws, _restart_area(places, horizons), _upper_bounds(places, horizons))
 
 
 def sweep_until(setting: SweepSetting, frame: int) -> Sweep:
@@ -158,19 +144,13 @@ def sweep_until(setting: SweepSetting, frame: int) -> Sweep:
     return replace(found, laws=laws)
 
 
-def _law(setting: SweepSetting, places: Sequence[dict], name: str, stem: str, method: str) -> PowerLaw:
+def _law(setting: SweepSetting, name: str, stem: str, method: str) -> PowerLaw:
     joins = setting.measure == "budget" and stem in JOINING_LAWS
     power, ok = zip(*(_power(setting, setting.place(i), stem, joins) for i in range(len(setting.sweep))), strict=True)
     needs_drift = any(
         theorem.knows not in ("", "nothing") for theorem in map(stated, (stem, stem), (math.inf, 2.5)) if theorem
     )
-    V, holds = setting.drift(setting.T), np.zeros(len(places), dtype=bool)
-    for frame, place in enumerate(places):
-        theorem = stated(stem, float(place.get("nu", math.inf)))
-        if theorem is not None:
-            least, most = _limits(theorem.key, (setting.T,), tuple(place.items()))[:, 0]
-            holds[frame] = most >= V and (least <= V or (joins and method == "floor"))  # a static world has a floor too
-    return PowerLaw(name, method, needs_drift, np.array(power), np.array(ok), holds)
+    return PowerLaw(name, method, needs_drift, np.array(power), np.array(ok))
 
 
 def facts(sweep: Sweep, frame: int) -> dict[str, float | None]:
@@ -186,7 +166,7 @@ def facts(sweep: Sweep, frame: int) -> dict[str, float | None]:
     for law in sweep.laws:
         if theorem := stated(stems[law.name], float(place.get("nu", math.inf))):
             found[law.name] = float(law.power[frame])
-            found[f"{law.name} holds"] = int(theorem.valid(T=setting.T, V=setting.drift(setting.T), **place))
+            found[f"{law.name} holds"] = int(theorem.valid(T=T, V=setting.drift, **place))
     return found
 
 
@@ -200,7 +180,7 @@ def _power(setting: SweepSetting, place: Mapping[str, Any], stem: str, joins: bo
     if theorem is None:
         return math.nan, False
     a, b = (float(p) for p in theorem.exponent(**place))
-    power = b if setting.measure == "epsilon" else a + setting.v * b if setting.measure == "budget" else a
+    power = a + setting.v * b if setting.measure == "budget" else a
     if joins:
         power = max(power, float(for_kernel("scarlett", nu).exponent(**place).T))
     return power, theorem.allows(nu)
@@ -234,20 +214,6 @@ def _upper_bounds(places: Sequence[dict], horizons: np.ndarray) -> tuple[Border,
     return tuple(borders)
 
 
-def _markov_map(places: Sequence[dict], horizons: np.ndarray) -> tuple[Area, tuple[Border, ...]]:
-    """Return where the part of the bound that grows with epsilon is the larger one."""
-    borders, times = [], tuple(float(10.0**h) for h in horizons)
-    for name, stem, method in POWER_LAWS["epsilon"][1:]:
-        y = np.full((len(places), CURVE_POINTS), np.nan)
-        for frame, place in enumerate(places):
-            theorem = for_kernel(stem, place["nu"])
-            if theorem.allows(place["nu"]):
-                y[frame] = [math.log10(theorem.drift_decides_from(T=T, **place)) for T in times]
-        borders.append(Border(name, method, horizons, y))
-    area = (horizons, borders[1].y, np.where(np.isnan(borders[1].y), np.nan, 0.0))
-    return area, tuple(borders)
-
-
 def _query_map(setting: SweepSetting, F: int) -> tuple[Area, tuple[Border, ...]]:
     """Return powers of T in the number of side queries against alpha: too few, and those of W-SparQ."""
     alphas, every = np.linspace(1.0, 2.0, CURVE_POINTS), np.linspace(0.02, 2.0, 2 * CURVE_POINTS)
@@ -263,7 +229,5 @@ def setting_from(values: Mapping[str, Any]) -> SweepSetting:
         measure=str(values["measure"]),
         d=int(values["d"]),
         v=float(values["growth"]),
-        log_T=float(values["log_T"]),
         window=float(values["atil"]),
-        eps=float(values["eps"]),
     )

@@ -12,24 +12,22 @@ from lessons.theorems.rates.tables import label
 
 
 def recipe(value: Mapping[str, object], t: int) -> str:
-    """Return a script for the power of T (or of epsilon) of every method at this place of the sweep."""
+    """Return a script for the power of T of every method at this place of the sweep."""
     setting = model.setting_from(value)
     frame = min(max(t, 0), len(setting.sweep) - 1)
     at, measure = setting.sweep[frame], setting.measure
-    power = "epsilon in the regret per step" if measure == "epsilon" else "T in the regret"
     nu = math.inf if measure == "alpha" else at
     laws = {name: code.literal(stem) for name, stem, _ in POWER_LAWS[measure] if stated(stem, nu)}
     own = {
         "budget": [f"v = {setting.v!r}", "V = T**v  # drift budget"],
         "alpha": [f"alpha, V, window = {at!r}, 1.0, {setting.window!r}  # window exponent of W-SparQ"],
-        "epsilon": [f"V = {setting.eps!r}  # change per step"],
     }[measure]
     return code.script(
         __file__,
         f"Theorems, at {label(setting, frame)}, d = {setting.d}",
-        [f"Closed form, no randomness. Constants count as 1; logarithms are hidden. Power of {power}."],
+        ["Closed form, no randomness. Constants count as 1; logarithms are hidden. Power of T in the regret."],
         settings=[
-            f"nu, d, T = {code.literal(nu)}, {setting.d}, {setting.T!r}",
+            f"nu, d, T = {code.literal(nu)}, {setting.d}, {model.T!r}",
             *own,
             code.mapping("statements", laws),
         ],

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 from figures.theme import Theme
 from lessons.record import DATA, Pick, Picture, Scene, Values, of_all
-from lessons.shared.knobs import KNOBS
 from lessons.theorems.knobs import OWN, PHONE, RATES
 from lessons.theorems.rates import figure, model, tables, words
-from lessons.theorems.rates.model import Sweep, SweepSetting
+from lessons.theorems.rates.model import LOG_T, Sweep
 
 ALT = "Ladder of regret exponents with a ceiling at one and the lower bound, and a validity map"
 QUESTION_ALT = "Ladder of regret exponents with a ceiling at one and the lower bound"
 CLICK = Pick("customdata")  # a click chooses the place of the sweep
-NO_RATE = 1e-16  # where the foot of the map stands for a rate of 0
 
 
 def scene(values: Values, theme: Theme) -> Scene:
@@ -31,13 +28,9 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     return replace(scene_of(found, theme), films={"main": picture}).without_answer(t)
 
 
-def _with_cross(setting: SweepSetting) -> Pick:
-    """Return what is dragged on the map: the cross, across to another horizon and upwards to more drift."""
-    if setting.measure == "budget":
-        knob, places = "growth", tuple(v * setting.log_T for v in OWN["growth"].stops)
-    else:
-        knob, places = "eps", tuple(math.log10(max(eps, NO_RATE)) for eps in KNOBS["eps"].stops)
-    return replace(CLICK, knobs={"log_T": "x3", knob: "y3"}, places={knob: places})
+def _with_cross() -> Pick:
+    """Return what is dragged on the map: the cross, upwards to more drift."""
+    return replace(CLICK, knobs={"growth": "y3"}, places={"growth": tuple(v * LOG_T for v in OWN["growth"].stops)})
 
 
 def scene_of(sweep: Sweep, theme: Theme) -> Scene:
@@ -50,7 +43,7 @@ def scene_of(sweep: Sweep, theme: Theme) -> Scene:
             "main": Picture(
                 lambda at: figure.stage(sweep, theme, at),
                 ALT,
-                pick=CLICK if sweep.here is None else _with_cross(setting),
+                pick=CLICK if setting.measure == "alpha" else _with_cross(),
                 screens=(2, 0),  # a phone opens at the exponents, and the other views at their second screen
             )
         },

@@ -9,10 +9,8 @@ statements = {"lower bound": "iwazaki-1", "R-, SW-, WGP-UCB": "zhou-r", "R-PERP"
 #: if measure == "budget"
 joining = ("iwazaki-1", "iwazaki-5", "hong-ada", "iwazaki-3")  # at least the static world's power
 print(f"ν = {nu}\nd = {d}\nv = {v}")
-#: elif measure == "alpha"
-print(f"α = {alpha}\nd = {d}")
 #: else
-print(f"ν = {nu}\nd = {d}")
+print(f"α = {alpha}\nd = {d}")
 #: endif
 for name, stem in statements.items():
     theorem = for_kernel(stem, nu)
@@ -26,10 +24,8 @@ for name, stem in statements.items():
     power = a + v * b  # with V = T^v
     if stem in joining:
         power = max(power, for_kernel("scarlett", nu).exponent(nu=nu, d=d).T)
-    #: elif measure == "alpha"
-    power = a
     #: else
-    power = b
+    power = a
     #: endif
     holds = theorem.valid(T=T, V=V, **place)
     print(f"{name} = {float(power):.4f}\n{name} holds = {int(holds)}")

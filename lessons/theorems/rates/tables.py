@@ -8,16 +8,16 @@ from collections.abc import Sequence
 from common.markup import GREEK, plain_markdown
 from lessons.theorems.knobs import THEOREM_NAMES, THEOREM_STEMS
 from lessons.theorems.laws import stated
-from lessons.theorems.rates.model import ALPHAS, NUS, SweepSetting
+from lessons.theorems.rates.model import ALPHAS, NUS, SweepSetting, T
 
 # Measure of drift -> the budgets of the records that are about it: guarantees in one are none in another.
-BUDGETS_OF = {"budget": ("V_T", "B_T", "none"), "alpha": ("alpha",), "epsilon": ("epsilon",)}
+BUDGETS_OF = {"budget": ("V_T", "B_T", "none"), "alpha": ("alpha",)}
 
 
 def table(setting: SweepSetting, frame: int) -> list[dict]:
     """Return every theorem of this measure at this frame, as in the papers: exact powers, budget, validity."""
     place, rows = setting.place(frame), []
-    T, V = setting.T, setting.drift(setting.T)
+    V = setting.drift
     nu = float(place.get("nu", math.inf))
     for word, stem in THEOREM_STEMS.items():
         theorem = stated(stem, nu)
@@ -49,7 +49,7 @@ def events(setting: SweepSetting) -> Sequence[int]:
     """Return the frames where a bound becomes vacuous, and those of the usual kernels."""
     if setting.measure == "alpha":
         return [ALPHAS.index(a) for a in (0.0, 1 / 3, 1.0, 2.0)]
-    stops = {math.inf, 2.5, 1.5, 0.5} | ({2.0} if setting.measure == "epsilon" else {min(1.25 * setting.d, 10.0)})
+    stops = {math.inf, 2.5, 1.5, 0.5, min(1.25 * setting.d, 10.0)}
     return sorted(NUS.index(s) for s in stops if s in NUS)
 
 

@@ -29,15 +29,14 @@ Facts = Mapping[str, float | None]
 
 def finding(sweep: Sweep) -> list[str]:
     """Return the sentence under the question for every frame (HTML)."""
-    say = {"budget": _budget, "alpha": _alpha, "epsilon": _epsilon}[sweep.setting.measure]
+    say = _budget if sweep.setting.measure == "budget" else _alpha
     return [say(model.facts(sweep, frame), sweep, frame) for frame in range(sweep.frames)]
 
 
 def _budget(facts: Facts, sweep: Sweep, frame: int) -> str:
-    main = sweep.by_name["R-PERP"]
     names = ("R-, SW-, WGP-UCB", "ADA-OPKB", "R-PERP", "lower bound", "restarted OPKB")
     weak, opkb, rperp, floor, restarted = map(facts.get, names)
-    if not sweep.by_name["lower bound"].holds[frame]:
+    if sweep.setting.v > 0 and not facts["lower bound holds"]:  # where there is little drift a static world's holds
         return (
             "<b>The lower bound does not apply here</b>: it requires V<sub>T</sub> ≤ C T<sup>c</sup> with c < 1. No "
             "power below 1 is guaranteed."
@@ -45,9 +44,9 @@ def _budget(facts: Facts, sweep: Sweep, frame: int) -> str:
     if floor >= 1 - 1e-9:
         fast = "No algorithm has sublinear regret for every reward that drifts this fast"
         return f"<b>{fast}</b>: the lower bound itself grows like {power(floor)}."
-    if not main.ok[frame]:
+    if not sweep.by_name["R-PERP"].ok[frame]:
         return f"R-PERP's theorem requires ν > 1/2: <b>no guarantee here</b>. The lower bound is {power(floor)}."
-    if not main.holds[frame]:
+    if not facts["R-PERP holds"]:
         why = "with so little drift its restart interval would exceed T"
         return f"<b>Theorem 5 does not apply here</b>: {why}. The lower bound is {power(floor)}."
     best = ["R-PERP"] + ["restarted OPKB"] * (restarted is not None) + ["ADA-OPKB"] * (opkb - rperp <= 5e-4)
@@ -78,45 +77,29 @@ def _alpha(facts: Facts, sweep: Sweep, frame: int) -> str:
     return f"{where} <b>the lower bound without side queries is linear</b> in this idealisation; {again}."
 
 
-def _epsilon(facts: Facts, sweep: Sweep, frame: int) -> str:
-    if not sweep.by_name["TV-GP-UCB"].ok[frame]:
-        return "Corollary 4.1 does not apply: <b>it requires ν > 2</b>. Theorem 4.1, the lower bound, requires ν > 4."
-    upper = facts["TV-GP-UCB"]
-    # Theorem 4.1 ends at nu = 4; the bound that is derived here has its order for every kernel.
-    whose = "the lower bound" if sweep.by_name["lower bound"].ok[frame] else "the lower bound derived here"
-    return (
-        f"If ε halves, TV-GP-UCB's proved regret per step falls by {100 * (1 - 0.5**upper):.0f} % "
-        f"(ε<sup>{upper:.3f}</sup>), <b>{whose} by half</b> (ε<sup>1</sup>)."
-    )
-
-
 def caption(sweep: Sweep) -> str:
     """Return the set-up of the figure."""
     a = sweep.setting
-    own = {
-        "budget": f"$V_T=T^{{{a.v:g}}}$, ✚ at $T=10^{{{a.log_T:g}}}$",
-        "alpha": f"window exponent α̃ = {a.window:g}",
-        "epsilon": f"{'✚ at' if a.eps else 'no ✚ on logarithmic axes at'} ε = {a.eps:g}, $T=10^{{{a.log_T:g}}}$",
-    }[a.measure]
-    note = {"budget": f" {DOTTED_NOTE} {BUDGETS_NOTE}", "alpha": f" {IDEAL_NOTE}", "epsilon": f" {DOTTED_NOTE}"}[
-        a.measure
-    ]
-    return f"{POWERS_NOTE}{note} Closed form, no randomness: d = {a.d}, {own}."
+    if a.measure == "alpha":
+        note, own = IDEAL_NOTE, f"window exponent α̃ = {a.window:g}"
+    else:
+        note, own = f"{DOTTED_NOTE} {BUDGETS_NOTE}", f"$V_T=T^{{{a.v:g}}}$, ✚ at $T=10^{{{model.LOG_T:g}}}$"
+    return f"{POWERS_NOTE} {note} Closed form, no randomness: d = {a.d}, {own}."
 
 
 def notes(sweep: Sweep, i: int) -> list[str]:
     """Return the power of ADA-OPKB, and from which drift on R-PERP's theorem holds where there is too little."""
     a, place = sweep.setting, sweep.setting.place(i)
-    theorem, V = stated("iwazaki-5", float(place.get("nu", math.inf))), a.drift(a.T)
+    theorem, V = stated("iwazaki-5", float(place.get("nu", math.inf))), a.drift
     if a.measure != "budget" or not theorem.allows(place["nu"]):
         return []
-    least, _ = theorem.limits(T=a.T, V=V, **place)
+    least, _ = theorem.limits(T=model.T, V=V, **place)
     found = []
     if (ada := model.facts(sweep, i).get("ADA-OPKB")) is not None:
         found.append(f"ADA-OPKB, which is not told $V_T$, has $T^{{{ada:.3f}}}$.")
     if least > V:
         found.append(
-            f"Theorem 5 needs $V_T\\ge{least:.3g}$ at $T=10^{{{a.log_T:g}}}$ (its restart length is then at most "
+            f"Theorem 5 needs $V_T\\ge{least:.3g}$ at $T=10^{{{model.LOG_T:g}}}$ (its restart length is then at most "
             f"T); here $V_T$ is {V:.3g}, so it does not apply. With H = T, eq. 101 still bounds regret. "
             "Try a larger drift growth v."
         )

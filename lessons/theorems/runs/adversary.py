@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from common.cache import shared
-from lessons.shared import worlds
 from lessons.theorems.runs.model import RunSetting
 from tvbo_core import World, adversary
 from tvbo_core.worlds import make_problem
@@ -50,19 +49,3 @@ def hidden_bump(setting: RunSetting) -> HiddenBump:
     return HiddenBump(
         world, p.x[:, 0], values, start, place, 2.0 * plan.bumps.eps, plan.bumps.width, plan.length, p.sup_variation
     )
-
-
-def race_link(hidden: HiddenBump) -> dict[str, str]:
-    """Return the link that opens the race in the adversary's world."""
-    w = hidden.world
-    return {
-        "kind": "adversary",
-        "pair": "none",
-        "V": f"{w.budget:g}",
-        "T": f"{w.horizon}",
-        "nu": worlds.smoothness(w),
-        "ell": f"{w.lengthscale:g}",
-        "sigma": f"{w.noise_sd:g}",
-        "B": f"{w.norm_bound:g}",
-        "seed": f"{w.seed}",
-    }

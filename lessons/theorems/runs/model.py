@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -14,7 +13,6 @@ from common.failure import Failure
 from lessons.shared import stored_runs, worlds
 from lessons.shared.play_jobs import PlayJob
 from lessons.theorems.knobs import MARKOV, RUNS_WORLD
-from lessons.theorems.laws import FLOORS, stated
 from tvbo_core import World, adversary
 from tvbo_core.theory.against import CASES, Case
 from tvbo_core.theory.finite import FiniteBound, markov_floor
@@ -65,15 +63,13 @@ class Proved:
     Attributes:
         bounds: (h,) one a horizon.
         floor: (h,) explicit lower bound, averaged over the adversary's hidden place or over the Markov reward.
-        trivial: (h,) what regret cannot exceed: 2BT, or in a world without a norm bound `worst`.
-        worst, chance: (h,) what the worst choices lose, and uniform random play in expectation; means over the very
-            worlds of the runs.
+        trivial: (h,) what regret cannot exceed: 2BT, or in a world without a norm bound what the worst choices lose.
+        chance: (h,) what uniform random play loses in expectation; a mean over the very worlds of the runs.
     """
 
     bounds: tuple[FiniteBound, ...]
     floor: np.ndarray
     trivial: np.ndarray
-    worst: np.ndarray
     chance: np.ndarray
 
 
@@ -129,22 +125,21 @@ def proved(setting: RunSetting) -> Proved:
     Raises:
         ValueError: a world that cannot be.
     """
-    bounds, floor, worst, chance = [], [], [], []
+    bounds, floor, trivial, chance = [], [], [], []
     for T in setting.horizons:
         world = setting.stage(T)
         p = make_problem(world)
         bounds.append(setting.rule.bound(p, world))
         seeds = range(setting.world.seed, setting.world.seed + setting.seeds)
         tables = [make_problem(setting.stage(T, seed)).f for seed in seeds]
-        worst.append(float(np.mean([(f.max(axis=1) - f.min(axis=1)).sum() for f in tables])))
         chance.append(float(np.mean([(f.max(axis=1) - f.mean(axis=1)).sum() for f in tables])))
         if setting.has_norm:
             floor.append(float(adversary.lower_bound(world, p.x)[-1]))
+            trivial.append(2.0 * world.norm_bound * T)
         else:
             floor.append(markov_floor(p.kernel, p.x, T, world.epsilon))
-    most = np.array(worst)
-    trivial = 2.0 * setting.world.norm_bound * np.array(setting.horizons) if setting.has_norm else most
-    return Proved(tuple(bounds), np.array(floor), trivial, most, np.array(chance))
+            trivial.append(float(np.mean([(f.max(axis=1) - f.min(axis=1)).sum() for f in tables])))
+    return Proved(tuple(bounds), np.array(floor), np.array(trivial), np.array(chance))
 
 
 def seconds(setting: RunSetting) -> float:
@@ -176,7 +171,6 @@ def facts(found: BoundVsRegret, i: int) -> dict[str, float | None]:
         "measured, largest": None if runs is None else float(runs.max()),
         "bound": p.bounds[i].total,
         "cannot exceed": float(p.trivial[i]),
-        "worst choices": float(p.worst[i]),
         "random play": float(p.chance[i]),
         "lower bound (mean)": float(p.floor[i]),
     }
@@ -190,18 +184,3 @@ def table(found: BoundVsRegret) -> list[dict]:
         | {f"bound: {name}": value for name, value in found.proved.bounds[i].terms}
         for i, T in enumerate(found.horizons)
     ]
-
-
-def is_rate_optimal(setting: RunSetting) -> bool:
-    """Return whether theorem and lower bound about the same drift have the same power of T, below 1."""
-    world = setting.stage(setting.world.horizon)
-    nu = world.nu if world.kernel == "matern" else math.inf
-    own = stated(setting.rule.theorem, nu)
-    floor = None if own is None else stated(FLOORS[own.budget], nu)
-    if own is None or floor is None:
-        return False
-    drift = {"none": 0.0, "epsilon": world.epsilon}.get(own.budget, float(world.budget or 0.0))
-    place = {"nu": nu, "d": world.dimension}
-    apply = own.budget == "none" or all(one.valid(T=world.horizon, V=drift, **place) for one in (own, floor))
-    power, least = (float(one.exponent(**place).T) for one in (own, floor))
-    return apply and abs(power - least) < 1e-9 and power < 1

@@ -1,4 +1,4 @@
-"""The scene of the runs: measured regret between its bounds, the bound's terms, the adversary."""
+"""The scene of the runs: measured regret between its bounds, and the adversary."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lessons.shared.wording import product
 from lessons.theorems import figure
 from lessons.theorems.figure import FLOOR, MEASURED, PLAY, PROVED, TRIVIAL, Mark, RegretBounds
 from lessons.theorems.knobs import PHONE, RUNS
-from lessons.theorems.runs import figure_adversary, figure_terms, model, words
+from lessons.theorems.runs import figure_adversary, model, words
 from lessons.theorems.runs.adversary import hidden_bump
 from lessons.theorems.runs.model import BoundVsRegret, RunSetting
 
@@ -43,11 +43,6 @@ def scene_of(found: BoundVsRegret, theme: Theme) -> Scene:
         times=range(frames),
         films={"main": Picture(lambda at: figure.stage(drawn, theme, at), ALT, screens=PHONE)},
         stills={
-            "terms": Picture(
-                lambda frame: figure_terms.terms(found, theme),
-                "The terms of the proved bound, beside what it is compared with",
-                words.TERMS_HEADING,
-            ),
             "adversary": Picture(
                 lambda frame: figure_adversary.adversary(hidden, theme),
                 "The bumps that might be real, and the place of the real one over time",
@@ -68,8 +63,8 @@ def scene_of(found: BoundVsRegret, theme: Theme) -> Scene:
 
 def bounds(found: BoundVsRegret) -> RegretBounds:
     """Return the runs and what is proved at each horizon, as the picture draws them."""
-    p, name, norm, k = found.proved, found.setting.rule.name, found.setting.has_norm, found.setting.seeds
-    most = "trivial bound 2BT" if norm else "worst choices"
+    p, name, k = found.proved, found.setting.rule.name, found.setting.seeds
+    most = "trivial bound 2BT" if found.setting.has_norm else "worst choices"
     bound = np.array([one.total for one in p.bounds])
     marks = [
         Mark("bound", PROVED, bound, "proved", "proved at most"),
@@ -77,7 +72,6 @@ def bounds(found: BoundVsRegret) -> RegretBounds:
         Mark(
             "measured, mean", MEASURED, found.mean, "measured", f"{name}, {f'mean of {k} runs' if k > 1 else 'one run'}"
         ),
-        *([Mark("worst choices", PLAY, p.worst, "worst play here")] if norm else []),
         Mark("random play", PLAY, p.chance, "random play here"),
         Mark("lower bound (mean)", FLOOR, p.floor, "lower bound"),
     ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 
 from common.formats import in_millions, in_powers
 from lessons.shared import problems, worlds
@@ -11,7 +10,6 @@ from lessons.theorems.runs import model
 from lessons.theorems.runs.adversary import HiddenBump
 from lessons.theorems.runs.model import BoundVsRegret
 
-TERMS_HEADING = "Terms of the bound"
 ADVERSARY_HEADING = "The adversary behind the lower bound"
 FLOOR_NOTE = (
     "Lower bound: the adversary hides one of several bumps. Averaged over the hidden place, no algorithm has less "
@@ -26,9 +24,6 @@ CERTIFIED_NOTE = (
     "The information gain in the bound is certified on this grid. It is the value of a relaxation plus its "
     "duality gap, or greedy/(1 − 1/e) if that is smaller."
 )
-
-
-amount = partial(in_powers, times="·", least=0.0)  # regret and its bounds in a sentence
 
 
 def finding(found: BoundVsRegret) -> list[str]:
@@ -55,26 +50,12 @@ def _at(facts: Mapping[str, float | None], name: str, refused: str) -> str:
 
 
 def notes(found: BoundVsRegret) -> list[str]:
-    """Return whether the rate is optimal, and the regret of the worst choices."""
-    found_notes = []
+    """Return the drift that the bound is computed for, where the world drifts."""
     stage = found.setting.stage(found.horizons[-1])
-    if stage.budget and stage.kind not in ("still", "markov"):
-        spent = amount(problems.problem(stage).sup_variation)
-        found_notes.append(
-            f"This world drifts by $V_T$ = {spent} (allowed: {stage.budget:g}); the bound is computed for {spent}."
-        )
-    if model.is_rate_optimal(found.setting):
-        found_notes.append(
-            "Proved: no algorithm has a bound that grows more slowly in T, up to logarithms. Nothing is said of "
-            "constants."
-        )
-    if found.setting.has_norm:
-        worst, chance = found.proved.worst[-1], found.proved.chance[-1]
-        found_notes.append(
-            f"In these worlds the worst choices have regret {amount(worst)} and random play {amount(chance)} "
-            f"(means over the seeds). The trivial bound 2BT holds for every reward of norm at most B."
-        )
-    return found_notes
+    if not stage.budget or stage.kind in ("still", "markov"):
+        return []
+    spent = in_powers(problems.problem(stage).sup_variation, times="·", least=0.0)
+    return [f"This world drifts by $V_T$ = {spent} (allowed: {stage.budget:g}); the bound is computed for {spent}."]
 
 
 def caption(found: BoundVsRegret) -> str:

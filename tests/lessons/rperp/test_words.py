@@ -19,9 +19,9 @@ LOSES = RPERPSetting(replace(JUMPS, seed=3), False, restart=100, width="5")  # t
 ALLOWED = RPERPSetting(replace(JUMPS, seed=1), False, restart=50)  # it covers, and the best action of tomorrow is out
 
 
-def sentences(setting: RPERPSetting, grain: str = "line", order: str = "shuffled") -> list[tuple[object, str]]:
-    walk = walkthrough(fresh_runs(setting), grain)
-    return list(zip(walk.steps, words.finding(walk, order), strict=True))
+def sentences(setting: RPERPSetting) -> list[tuple[object, str]]:
+    walk = walkthrough(fresh_runs(setting))
+    return list(zip(walk.steps, words.finding(walk, "shuffled"), strict=True))
 
 
 @pytest.mark.parametrize("setting", [OPENING, GLIDES])
@@ -45,7 +45,7 @@ def test_page_says_how_reward_moves_and_errors(setting: RPERPSetting) -> None:
 def test_lost_best_is_allowed_only_where_covered() -> None:
     found = set()
     for setting in (FOLLOWS, LOSES, ALLOWED):
-        for step, said in sentences(setting, "batch"):
+        for step, said in sentences(setting):
             b = fresh_runs(setting).batches[step.batch]
             if step.line == 20 and b.lost:
                 covers = bool(((b.band.lower <= b.truth) & (b.truth <= b.band.upper)).all())

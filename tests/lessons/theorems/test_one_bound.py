@@ -23,7 +23,7 @@ from tvbo_core.worlds import make_problem
 ONE = {"view": "one", "d": 1}  # bounds with explicit constants are for d = 1
 NUS = {"1/2": 0.5, "3/2": 1.5, "5/2": 2.5, "∞": math.inf}
 HORIZONS = [100, 1600, 12_300, 10**8, 10**14]
-KEYS = ("V", "alpha", "nu", "B", "d", "delta", "eps", "atil")
+KEYS = ("V", "alpha", "nu", "B", "d", "eps", "atil")
 
 
 def values(**changed: object) -> dict:
@@ -63,7 +63,7 @@ def expected(v: Values, T: int) -> float:
         )
         p = make_problem(world)
         known = LearnerInfo(p.x, T, p.noise_sd, p.kernel, v["B"], v["V"], None)
-        return case.at(known, drift, v["delta"]).total
+        return case.at(known, drift, model.DELTA).total
     place = {"nu": nu, "d": v["d"], "alpha": v["alpha"], "window_exponent": v["atil"]}
     return theorem.curve(T=float(T), V=drift, **place)
 

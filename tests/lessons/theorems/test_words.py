@@ -9,8 +9,8 @@ from lessons.theorems.laws import POWER_LAWS
 from lessons.theorems.rates import model, tables, words
 from lessons.theorems.rates.model import OPENING_FRAMES, SweepSetting, sweep
 
-MEASURES = ("budget", "alpha", "epsilon")
-POWER = r"[Tε]<sup>([\d.]+)</sup>"
+MEASURES = ("budget", "alpha")
+POWER = r"T<sup>([\d.]+)</sup>"
 # Measure -> method -> where a sentence has its power.
 POWERS = {
     "budget": {
@@ -23,7 +23,6 @@ POWERS = {
         "UI-GP-UCB, no side queries": rf" UI-GP-UCB guarantees regret {POWER}",
         "W-SparQ": rf"W-SparQ guarantees regret {POWER}",
     },
-    "epsilon": {"TV-GP-UCB": rf"TV-GP-UCB's proved regret per step falls by \d+ % \({POWER}"},
 }
 
 
@@ -43,17 +42,6 @@ def test_side_queries_have_their_noun():
     for sentence in words.finding(sweep(SweepSetting("alpha"))):
         for found in re.finditer(r"guarantees regret T<sup>[\d.]+</sup> with about T<sup>[\d.]+</sup>(.*)", sentence):
             assert found[1].startswith(" side queries")
-
-
-def test_rough_paths_have_no_theorem_4_1():
-    """Bogunovic et al., sec. 4.1: condition (11) of Theorem 4.1 is met by Matérn kernels with nu > 4."""
-    shown = sweep(SweepSetting("epsilon"))
-    for nu, sentence in zip(model.NUS, words.finding(shown), strict=True):
-        assert ("derived here" in sentence) == (2 < nu <= 4), nu
-    row = next(
-        r for r in tables.table(SweepSetting("epsilon"), model.NUS.index(2.5)) if r["theorem"] == "Lower bound in ε"
-    )
-    assert row["holds here"] == "no"
 
 
 def test_each_power_is_that_of_its_method() -> None:

@@ -104,14 +104,6 @@ def _floor_root(x: int, b: int) -> int:
     return n
 
 
-def query_exponent(alpha: float, window_exponent: float) -> float:
-    r"""Power of T in W-SparQ's number of side queries, $N_T=O(T^{1-\tilde\alpha/\alpha}\log^dT)$, at least 0.
-
-    Source: Mauduit et al., Thm 3.10; column border of Table 2 (there at $\tilde\alpha=1/4$).
-    """
-    return max(0.0, 1.0 - float(_ratio(alpha, window_exponent)))
-
-
 def _ratio(alpha: float, window_exponent: float) -> Fraction:
     """window_exponent / alpha as the fraction that their decimals say: 0.25 / 0.75 is 1/3."""
     _check_alpha(alpha)
