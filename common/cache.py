@@ -42,12 +42,6 @@ def keyed(entries: int, most: int | None = None) -> Callable[[Hashable, Callable
     return get
 
 
-def newest(get: Any, key: Hashable) -> object | None:
-    """Return what such a function keeps for this key, or None."""
-    with get.cache_condition:
-        return get.cache.get(get.cache_key(key, None))
-
-
 def within_bytes(most: int, least: int = 1) -> LRUCache:
     """Return a cache of values of at most so many bytes together; the least recently used go first.
 

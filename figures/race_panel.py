@@ -119,24 +119,19 @@ class RacePanel:
         labels = [(f"{n}{more}", f"{n}{more} ↑") for n, more in zip(names, extra, strict=True)]
         above = (values > self.high).tolist()
         text = [[pair[up] for pair, up in zip(labels, row, strict=True)] for row in above]
-        self._mark_ends(values, text, [theme.method(n) for n in names], [METHODS[n].symbol for n in names])
-
-    def _mark_ends(
-        self, values: np.ndarray, text: Sequence[Sequence[str]], colours: Sequence[str], symbols: Sequence[str]
-    ) -> None:
-        """Draw a marker and a name for each of the values (F, n) now; those above the panel stand at its top."""
+        colours, symbols = [theme.method(n) for n in names], [METHODS[n].symbol for n in names]
         inside = np.clip(values, 0.0, self.high)
-        now = np.repeat(np.asarray(self.frames.times, dtype=float)[:, None], values.shape[1], axis=1)
-        beside = now + (0.045 if self.sheet.theme.lecture else 0.03) * self.T
+        now = np.repeat(np.asarray(self.frames.times, dtype=float)[:, None], len(names), axis=1)
+        beside = now + (0.045 if theme.lecture else 0.03) * self.T
         end_labels(self.sheet, self.name, (now, inside), beside, text, colours)
-        rim = [2 if s.endswith("open") else 0 for s in symbols], list(colours)
+        rim = [2 if s.endswith("open") else 0 for s in symbols], colours
         self.sheet.dots(
             self.name,
             now,
             inside,
-            list(colours),
-            self.sheet.theme.marker,
-            symbol=list(symbols),
+            colours,
+            theme.marker,
+            symbol=symbols,
             rim=rim,
             opacity=1,
             cliponaxis=False,

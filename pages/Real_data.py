@@ -2,11 +2,9 @@
 
 from dataclasses import replace
 
-import streamlit as st
-
 from answers.state import State
 from lessons import LESSONS
-from lessons.real_data import model, panel, upload, words
+from lessons.real_data import model, panel, upload
 from lessons.real_data.knobs import REAL_MORE, REAL_SHOWN
 from lessons.real_data.lesson import LESSON
 from lessons.real_data.scene import scene_of
@@ -37,14 +35,9 @@ def body(page: LessonPage) -> State:
             upload.draw_steps()
             stop()
         setting, own = panel.setting_and_table(value, checked)
-        race, runs = page.or_stop(lambda: panel.follow(setting, own))
-        if not race.total:
-            st.info(words.WAIT, icon=":material/info:")
-            panel.progress(race, runs)
-            stop()
+        race = page.or_stop(lambda: panel.follow(setting, own))
         page = replace(page, keep_made=panel.keep_made(setting))
         shown = page.show(page.state(value, scene_of(race, value, page.theme)))
-        panel.progress(race, runs)
         page.notes_and_caption(shown)
     page.drawers(shown)
     return shown

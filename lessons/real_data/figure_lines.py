@@ -1,4 +1,4 @@
-"""The first view: average regret of two methods and the best single arm, and below it their choices."""
+"""The stage: average regret of two methods and the best single arm, and below it their choices."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from figures.race_axes import averages, round_ticks
 from figures.sheet import Sheet, strokes
 from figures.spacetime import even_indices, hover_points
 from figures.theme import Theme
-from lessons.real_data.figure import LONGEST_UNIT, short, time_ticks
+from lessons.real_data.figure import short, time_ticks
 from lessons.real_data.model import FIXED, Lanes, Trial, loss_of
 
 LINES, STRIP = [0.4, 1.0], [0.0, 0.31]  # shares of the height
 BEYOND = 0.03  # share of the rounds by which the axis of time goes on, for the thin lines to the names
 BIG = {False: 26, True: 40}  # pixels of the numbers at the ends, at the desk and in a hall
+LONGEST_UNIT = 60  # letters of the unit that a screen has room for
 LETTER = 0.53  # mean width of a letter over its size
 LONGEST_ARM = {False: 12, True: 10}  # letters
 SETTLED = 0.04  # share of the rounds after which an average of so many is no accident of the first ones

@@ -12,21 +12,15 @@ from lessons.record import OF_DISPLAY, OF_WORLD, Code, Knob
 from lessons.shared.knobs import METHODS, TABLES
 
 NAMES = {key: METHODS[key] for key in RACING}
-PINNED = "One of the two methods whose lines and choices are shown; thin lines beside the wall are its single seeds."
+PINNED = "One of the two methods whose lines and choices are shown."
 OWN = {
     k.key: k
     for k in (
         Knob("table", "Table", "Real rewards that ship with the lab, or a table of your own; your file stays in "
              "this session.", "stocks", options=(*TABLES, "own"), widget="select",
              names={**TABLES, "own": "Your own table"}),
-        Knob("share", "Share of rows for tuning", "The first rows give the kernel, ε and the memories; the race runs "
-             "on the others. “Default”: half of a shipped table (of the sensors the year 2023), 60 % of your own.",
-             0.0, options=(0.0, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8), widget="stops", names={"0.0": "default"}),
         Knob("noise_share", "Noise, % of the signal", "Variance of the noise added to every observation, as a share "
              "of the mean variance of the arms. Bogunovic et al., sec. 5.2, take 5 %.", 5, 1, 20, 1),
-        Knob("view", "View", "Lines: average regret of two methods and the best single arm, and their choices. "
-             "Wall: all rewards of both parts with the choices on them, and the regret of every method.", "lines",
-             options=("lines", "wall"), widget="segmented", names={"lines": "Lines", "wall": "Wall"}),
         Knob("pin1", "First pin", PINNED, "gp", options=RACING, widget="select", names=NAMES, part=OF_DISPLAY),
         Knob("pin2", "Second pin", PINNED, "tv", options=RACING, widget="select", names=NAMES, part=OF_DISPLAY),
         Knob("mixed", "Shuffle time", "Puts the rows of each part in a random order.", False, widget="toggle",
@@ -38,7 +32,7 @@ OWN = {
     )
 }  # fmt: skip
 USUAL = ("rnd", "gp", "r", "sw", "wgp", "tv")  # before the reader chooses; a link leaves it out
-REAL_SHOWN = ("m", "share", "noise_share", "view")
+REAL_SHOWN = ("m", "noise_share")
 REAL_MORE = ("algos", "mixed", "pin1", "pin2", "seeds", "seed")
 LINK_KEYS = ("file", "choices")  # of an own table; never drawn
 FINGERPRINT_DIGITS = 12  # of the SHA-256 of a file, as a link and the screen write it

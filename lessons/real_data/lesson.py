@@ -63,8 +63,8 @@ LESSON = Lesson(
         **REAL_BET.knobs, **task_knob(TASKS),
         "algos": KNOBS["algos"].replace(
             default=USUAL, options=RACING, names=NAMES, words="Methods",
-            help="Methods that run on the second part. The headline is about the two pinned ones; the wall shows all. "
-            f"An empty choice means the {counted(len(USUAL))} of the opening.",
+            help="Methods that run on the second part. The headline is about the two pinned ones, the data table has "
+            f"all. An empty choice means the {counted(len(USUAL))} of the opening.",
         ),
         "m": KNOBS["m"].replace(
             default=0, names={"0": "estimated"},
@@ -100,5 +100,5 @@ LESSON = Lesson(
     controls=lambda values: (("table", *REAL_SHOWN), REAL_MORE),
     scene=scene,
     waits=page_alone,
-    former=frozenset({"y"}),
+    former=frozenset({"y", "view", "share"}),
 )  # fmt: skip

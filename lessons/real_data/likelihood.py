@@ -23,6 +23,8 @@ from tvbo_core.records import History
 MAX_ROUNDS = 500  # a dense likelihood costs n^3; the latest rounds of a longer past are used
 MAX_FILTERED_ARMS = 40  # arms up to which the filter of all epsilons together is cheaper than their dense likelihoods
 LIKELIHOOD_DROP = 1.92  # of the log-likelihood: half the 95 % point of chi^2 with one degree of freedom
+FINE = 20_001  # places at which an interval may end: each is 0.06 % above the one before
+NEXT_TO_NEVER = 1e-5  # place of 0, which has no logarithm
 # 0 is "never changes"; below 1e-4 the memory is longer than any table here, from 0.99 on there is none.
 EPSILON_GRID = (0.0, *np.geomspace(1e-4, 0.99, 37).tolist())
 
@@ -118,27 +120,11 @@ def _value(gram: np.ndarray, y: np.ndarray, epsilon: float, noise: float) -> flo
 
 
 def _interval(grid: np.ndarray, curve: np.ndarray, epsilon: float, best: float) -> tuple[float, float]:
-    """Ends of the interval in which the curve is above best - DROP, by straight lines in ln epsilon."""
-    level = best - LIKELIHOOD_DROP
-    places = np.append(grid, epsilon)
+    """Return the ends of where the curve, by straight lines in ln epsilon, is above its best less `LIKELIHOOD_DROP`."""
+    places = np.maximum(np.append(grid, epsilon), NEXT_TO_NEVER)
     order = np.argsort(places, kind="stable")
-    at, height = places[order], np.append(curve, best)[order]
-    peak = int(np.flatnonzero(order == len(grid))[0])
-    low, high = float(at[0]), float(at[-1])
-    for i in range(peak, 0, -1):
-        if height[i - 1] < level:
-            low = _crossing(at[i - 1], at[i], height[i - 1], height[i], level)
-            break
-    for i in range(peak, len(at) - 1):
-        if height[i + 1] < level:
-            high = _crossing(at[i + 1], at[i], height[i + 1], height[i], level)
-            break
-    return low, high
-
-
-def _crossing(below: float, above: float, under: float, over: float, level: float) -> float:
-    """Return where a straight line in ln epsilon crosses the level; a straight line in epsilon where one end is 0."""
-    share = (level - under) / (over - under)
-    if min(below, above) <= 0:
-        return float(below + share * (above - below))
-    return float(math.exp(math.log(below) + share * (math.log(above) - math.log(below))))
+    fine = np.append(np.geomspace(NEXT_TO_NEVER, grid[-1], FINE), places[-1])
+    height = np.interp(np.log(fine), np.log(places[order]), np.append(curve, best)[order])
+    inside = fine[height >= best - LIKELIHOOD_DROP]
+    low = float(inside.min())
+    return 0.0 if low == NEXT_TO_NEVER else low, float(inside.max())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from bisect import bisect_right
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,7 +12,7 @@ import numpy as np
 
 from lessons.real_data import side_by_side, trial, worker_jobs
 from lessons.real_data.trial import Learnt, Memories
-from lessons.real_data.worker_jobs import Base, Curves
+from lessons.real_data.worker_jobs import Base
 from lessons.shared.knobs import METHODS
 from tvbo_core.policies import ALL, BY_NAME
 from tvbo_core.records import Problem
@@ -23,7 +22,7 @@ OWN = "own"
 FIXED = "best fixed arm"
 FORGETTING = tuple(reversed(trial.FORGETTING))  # as they are named where they tie
 LEARNING_RUNS = 66  # that learning from the first part takes
-SLOW_MILLISECONDS = 100  # of `PolicyEntry.ms`: methods that take longer are ordered run by run
+GUEST_SECONDS = 10.0  # that the runs of a guest may take: nobody knows
 
 
 @dataclass(frozen=True)
@@ -54,11 +53,6 @@ class RealDataSetting:
         if self.methods and not able:
             raise ValueError(" ".join(too_large(self, arms)) + " Choose another method.")
         return replace(self, methods=able)
-
-    def only(self, slow: bool) -> RealDataSetting:
-        """Return the setting with its slow methods and guests only, or with the others."""
-        ms = {w: math.inf if ALL[w].own else ALL[w].ms for w in self.methods}  # nobody waits for a guest
-        return replace(self, methods=tuple(w for w in self.methods if (ms[w] > SLOW_MILLISECONDS) == slow))
 
     @property
     def numbers(self) -> range:
@@ -129,8 +123,8 @@ class Trial:
 
 def setting_from(values: Mapping[str, Any], mark: str = "") -> RealDataSetting:
     """Return the race that these values of the page's knobs describe; `mark` names an own table and its mapping."""
-    share, noise = float(values["share"]), values["noise_share"] / 100
-    base = Base(str(values["table"]), mark, share, noise, bool(values["mixed"]), int(values["seed"]))
+    noise = values["noise_share"] / 100
+    base = Base(str(values["table"]), mark, noise, bool(values["mixed"]), int(values["seed"]))
     return RealDataSetting(base, int(values["m"]), tuple(values["algos"]), int(values["seeds"]))
 
 
@@ -149,11 +143,12 @@ def memories(setting: RealDataSetting, learnt: Learnt) -> Memories:
     return Memories.of(setting.memory) if setting.memory else learnt.memories
 
 
-def _in_place(key: tuple, function: Callable, *arguments: object, seconds: float) -> Any:
+def _in_place(key: tuple, function: Callable, *arguments: object, seconds: float, guest: bool) -> Any:
     return function(*arguments)
 
 
-Step = tuple[tuple, tuple[Any, ...], float]  # the key of a result, the function with its arguments, about how long
+# The key of a result, the function with its arguments, about how long it takes, and whether a guest plays.
+Step = tuple[tuple, tuple[Any, ...], float, bool]
 
 
 def steps(setting: RealDataSetting, own: Table | None = None) -> Generator[Step, Any, Trial]:
@@ -163,21 +158,23 @@ def steps(setting: RealDataSetting, own: Table | None = None) -> Generator[Step,
         ValueError: the package of a shipped table is missing, or the table cannot race.
     """
     base = setting.base
-    table, _, second = yield ("parts", base), (worker_jobs.parts, base, own), 0.0
+    table, _, second = yield ("parts", base), (worker_jobs.parts, base, own), 0.0, False
     names = setting.racing(second.f.shape[1]).names
-    learnt = yield ("learnt", base), (worker_jobs.learn, base, own), seconds(table, LEARNING_RUNS)
-    more, cost, curves = (memories(setting, learnt), setting.numbers), seconds(table, setting.seeds), {}
+    learnt = yield ("learnt", base), (worker_jobs.learn, base, own), seconds(table, LEARNING_RUNS), False
+    memory, total, looks = memories(setting, learnt), {}, {}
     for name in names:
-        curves[name] = yield runs_key(setting, name), (worker_jobs.runs, base, own, name, *more), cost
-    return gather(setting, table, second, learnt, curves)
+        call, guest = (worker_jobs.runs, base, own, name, memory, setting.numbers), BY_NAME[name].own
+        cost = GUEST_SECONDS if guest else seconds(table, setting.seeds)
+        total[name], looks[name] = yield runs_key(setting, name), call, cost, guest
+    return Trial(setting, table, second, learnt, memory, total, looks)
 
 
 def race(setting: RealDataSetting, own: Table | None = None, step: Callable[..., Any] = _in_place) -> Trial:
     """Return the race with all its methods played.
 
     Args:
-        step: returns what a function returns; called with a key, the function, its arguments, and `seconds`, about
-            how long it takes.
+        step: returns what a function returns; called with a key, the function, its arguments, `seconds`, about how
+            long it takes, and `guest`, whether a policy of a visitor's own plays.
 
     Raises:
         ValueError: the package of a shipped table is missing, or the table cannot race.
@@ -185,10 +182,10 @@ def race(setting: RealDataSetting, own: Table | None = None, step: Callable[...,
     todo, made = steps(setting, own), None
     while True:
         try:
-            key, call, cost = todo.send(made)
+            key, call, cost, guest = todo.send(made)
         except StopIteration as over:
             return over.value
-        made = step(key, *call, seconds=cost)
+        made = step(key, *call, seconds=cost, guest=guest)
 
 
 def runs_key(setting: RealDataSetting, name: str) -> tuple:
@@ -197,25 +194,10 @@ def runs_key(setting: RealDataSetting, name: str) -> tuple:
     return ("runs", setting.base, memory, name, setting.seeds)
 
 
-def gather(
-    setting: RealDataSetting, table: Table, second: Problem, learnt: Learnt, curves: Mapping[str, Curves]
-) -> Trial:
-    """Return the race from its parts; `curves` has the runs of each method that is through."""
-    total = {name: curves[name][0] for name in setting.names if name in curves}
-    looks = {name: curves[name][1] for name in total}
-    return Trial(setting, table, second, learnt, memories(setting, learnt), total, looks)
-
-
 def seconds(table: Table, runs: int) -> float:
     """Return about how long so many runs take in one part of the table."""
     rounds, arms = table.rewards.shape
     return side_by_side.seconds(runs, rounds // 2, arms)
-
-
-def slow_seconds(table: Table, name: str) -> float:
-    """Return about how long one run of a slow method takes in the second part of the table."""
-    rounds, arms = len(table.times) - table.train_rows, table.rewards.shape[1]
-    return BY_NAME[name].seconds(rounds, arms)
 
 
 def best_forgetting(trial: Trial) -> str | None:

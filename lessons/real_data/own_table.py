@@ -17,10 +17,9 @@ from common.cache import within_bytes
 from common.escape import plain
 from lessons.real_data import words
 from lessons.real_data.knobs import FINGERPRINT_DIGITS, choices_text, said
-from lessons.real_data.reading.reader import SEPARATORS
 from lessons.real_data.tables import Cells, Loaded, TableError, load, suggest
 from lessons.real_data.tables.cells import ORDERS, is_missing, number
-from lessons.real_data.tables.choices import DROP, FORWARD, distinct, shown_rows
+from lessons.real_data.tables.choices import distinct
 from lessons.record import ROOT
 
 EXAMPLE = ROOT / "assets" / "example_table.csv"
@@ -28,14 +27,14 @@ OWN_BYTES = 40_000_000  # that is kept of what was made from a table, beside its
 MOST_UNREAD = 20  # cells that the form offers as missing
 FIRST, LAST = 7, 3  # rows of a preview
 COLUMNS = ("time", "arm_names", "arms")
-ROWS_AND_COLUMNS = (*COLUMNS, "above", "names", "below")  # have another meaning in another sheet, or turned
+ROWS_AND_COLUMNS = (*COLUMNS, "above", "names", "below")  # have another meaning in another sheet
 MOST_LINES = 40
 # Kinds of a field: several columns, several cells, one of a few, one of a list, a number, a switch.
 SEVERAL, CELLS, FEW, LIST, NUMBER, SWITCH = "several", "cells", "few", "list", "number", "switch"
 # One table of all visitors at a time: its cells, one by one, take several times the file's memory.
 _taken_apart = Lock()
 
-Read = Callable[..., Cells]  # of bytes, name, sheet and separator
+Read = Callable[..., Cells]  # of bytes, name and sheet
 Rows = tuple[list[tuple[str, str]], list[tuple[str, ...]]]  # role and name of each column, and the rows
 
 
@@ -45,17 +44,16 @@ class OwnTable:
 
     Attributes:
         results: made from it; what was not asked for longest goes first.   problem: why the last one was not taken.
-        raw: bytes of the file.   cells: in it.   read_as: sheet and separator by which they were read.
-        accepted: mark of the table that races.   long: setting of a long race that was asked for.
+        raw: bytes of the file.   cells: in it.   read_as: sheet that was said when they were read.
+        accepted: mark of the table that races.
     """
 
     results: MutableMapping[Hashable, object] = field(default_factory=lambda: within_bytes(OWN_BYTES))
     problem: str | None = None
     raw: bytes = b""
     cells: Cells | None = None
-    read_as: tuple[str, str] = ("", "")
+    read_as: str = ""
     accepted: str | None = None
-    long: object = None
 
     def kept(self, key: Hashable, make: Callable[[], Any]) -> Any:
         """Return a result that is made once for its key."""
@@ -82,7 +80,7 @@ class OwnTable:
         if self.cells is None and awaited not in ("none", mark):  # of a link: another table of the session just goes
             self.problem = words.OTHER.format(awaited, mark)
         self.results.clear()  # one table a session
-        self.cells, self.raw, self.read_as = cells, raw, ("", "")
+        self.cells, self.raw, self.read_as = cells, raw, ""
         choices = choices_text(self.said(values) if awaited == mark else {})
         self.accepted = mark if awaited == mark and not self.problem else None  # of a link about this file: all is said
         return {"file": mark, "choices": choices}
@@ -97,12 +95,12 @@ class OwnTable:
             return {}
 
     def cells_as(self, said: Mapping[str, Any], read: Read) -> Cells | None:
-        """Return the cells, read by the sheet and the separator that are said; None without a file."""
-        wanted = said.get("sheet", ""), said.get("separator", "")
+        """Return the cells of the sheet that is said; None without a file."""
+        wanted = said.get("sheet", "")
         if self.cells is not None and wanted != self.read_as:
             self.read_as = wanted
             try:
-                self.cells, self.problem = read(self.raw, self.cells.name, *wanted), None
+                self.cells, self.problem = read(self.raw, self.cells.name, wanted), None
             except TableError as problem:
                 self.problem = str(problem)
         return self.cells
@@ -121,7 +119,7 @@ def mark_of(cells: Cells) -> str:
 
 def with_choice(said: Mapping[str, Any], name: str, value: Any) -> dict[str, Any]:
     """Return what is said with one more choice; what was said of rows and columns goes where these are others."""
-    gone = set(ROWS_AND_COLUMNS) if name in ("sheet", "separator", "turned") else {"arms"} if name == "time" else set()
+    gone = set(ROWS_AND_COLUMNS) if name == "sheet" else {"arms"} if name == "time" else set()
     kept = {other: one for other, one in said.items() if other not in gone}
     return kept | {name: tuple(value) if isinstance(value, list) else value}
 
@@ -150,10 +148,10 @@ def file_rows(cells: Cells, loaded: Loaded, first: int = FIRST, last: int = LAST
     """Return the first and last rows of the file, and over each column what it is."""
     choices, layout = loaded.choices, loaded.layout
     with _taken_apart:
-        rows = shown_rows(cells, choices)
+        every = cells.rows
+    rows, above = every[choices.above :], every[: choices.above]
     kind = ["names"] * choices.names + [str(i + 1) for i in range(len(rows) - choices.names)]
     kind[len(rows) - choices.below :] = ["below"] * min(choices.below, len(rows))
-    above = cells.rows[: choices.above] if choices.above and not choices.turned else []
     lines = [*(("above", row) for row in above), *zip(kind, rows, strict=False)]
     shown = [(mark, *row) for mark, row in [*lines[:first], *lines[max(len(lines) - last, first) :]]]
     return [("", "row"), *((loaded.role(i), name) for i, name in enumerate(layout.header))], shown
@@ -204,18 +202,13 @@ def form(cells: Cells, loaded: Loaded) -> list[Field]:
         ("arms", "Arms: the columns of rewards", SEVERAL, every, "None"),
         ("missing", "Missing: cells that stand for no number", CELLS, missing,
          "Empty cells and NA; others such as -999"),
-        ("fill", "A missing cell", FEW, {FORWARD: "repeats the last number", DROP: "takes its round out"}),
         ("above", "Lines above", NUMBER),
         ("names", "Rows of names", NUMBER),
         ("below", "Rows below", NUMBER),
         *([("sheet", "Sheet", LIST, sheets)] if cells.sheets[1:] else []),
-        *([("separator", "Cells are parted by", LIST, SEPARATORS)] if cells.separator else []),
         ("decimal", "Decimal sign", FEW, {".": "point", ",": "comma"}),
         ("dates", "Dates begin with", FEW, {order: order for order in ORDERS}),
-        ("turned", "Exchange rows and columns", SWITCH),
         ("lower", "Lower is better", SWITCH),
-        ("standardise", "Standardise the arms", SWITCH, {}, "",
-         "Divides every arm by its standard deviation in the rows to learn from."),
         ("log_returns", "Log returns", SWITCH, {}, "",
          "100 ln(p(t) / p(t − k)) of prices p; k is a tenth of the rows, at most 60."),
     ]  # fmt: skip

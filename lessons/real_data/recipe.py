@@ -15,7 +15,6 @@ def recipe(value: Mapping[str, object], t: int) -> str:
     numbers, own = setting.numbers, setting.base.table == OWN
     where = f"your table, fingerprint {value['file']}" if own else f"table {setting.base.table}"
     table = _own(value) if own else [f'table = tv.data.load("{setting.base.table}")']
-    table += [f"table = table.split({setting.base.share!r})  # the share for tuning"] if setting.base.share else []
     memory = f"Memories.of({setting.memory})" if setting.memory else f"learn(first, {setting.base.seed}).memories"
     mixed = f"table = trial.shuffled(table, {setting.base.seed})  # the same rows in a random order"
     return code.script(
@@ -40,9 +39,9 @@ def recipe(value: Mapping[str, object], t: int) -> str:
 def _own(value: Mapping[str, object]) -> list[str]:
     """Return the lines that read a visitor's own table from its file: its numbers stay with the visitor."""
     changed = {name: code.literal(choice) for name, choice in said(value).items()}
-    read = "".join(f", {name}={changed[name]}" for name in ("sheet", "separator") if name in changed)
+    sheet = f", sheet={changed['sheet']}" if "sheet" in changed else ""
     return [
-        f'cells = tables.read(Path("your_table.csv").read_bytes(){read})',
+        f'cells = tables.read(Path("your_table.csv").read_bytes(){sheet})',
         f"print(cells.fingerprint[:{FINGERPRINT_DIGITS}])"
         f'  # the numbers are those on screen if this is "{value["file"]}"',
         code.call("choices = tables.suggest(", ["cells", *(f"{name}={text}" for name, text in changed.items())], ")"),

@@ -1,10 +1,10 @@
-"""The scene of real data: the race on a table, and below it what was learnt and what another memory would have cost."""
+"""The scene of real data: the race on a table, and below it all rewards and what the first part says."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from figures.frames import FilmFrames, choose_frames
+from figures.frames import choose_frames
 from figures.theme import Theme
 from lessons.real_data import figure, figure_details, figure_lines, model, words
 from lessons.real_data.model import OWN, RealDataSetting, Trial
@@ -12,8 +12,7 @@ from lessons.record import DATA, Pick, Picture, Scene, Values, of_all
 from lessons.shared.knobs import METHODS
 
 ALT = "Regret of two methods and of the best single arm, and the arms that each chooses"
-WALL_ALT = "Heatmap of series over time with the best series traced, and average regret of several methods"
-QUESTION_ALT = "Heatmap of series over time with the best series traced"
+WALL_ALT = "Heatmap of series over time with the best series traced"
 MOST_ROWS = {False: 6, True: 4}  # of the strip of arms, at the desk and in a hall
 MAX_FRAMES, MAX_STOPS = 150, 40  # evenly spread frames, and latest changes of the best arm with frames of their own
 
@@ -39,7 +38,7 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     return Scene(
         state=(setting,),
         times=frames.times,
-        films={"main": Picture(lambda at: figure.wall(shown, frames, theme, at), QUESTION_ALT)},
+        films={"main": Picture(lambda at: figure.wall(shown, frames, theme, at), WALL_ALT)},
         label=lambda at: words.label(shown, frames.rows[at]),
         caption="",
     ).without_answer(t)
@@ -56,25 +55,22 @@ def _shipped(values: Values) -> RealDataSetting:
     return model.setting_from(values)
 
 
-def _stage(race: Trial, pins: tuple[str, ...], view: str, frames: FilmFrames, theme: Theme) -> Picture:
-    """Return the stage: the lines, or the wall with every method; a click or a drag on it chooses the time."""
-    if view == "wall":
-        zeros = dict.fromkeys(("x", "x2"), int(race.table.train_rows))  # of the series and the drift
-        pick = Pick("customdata", along=("x", "x2", "x3"), zeros=zeros)
-        return Picture(lambda at: figure.stage(race, pins, frames, theme, at), WALL_ALT, pick=pick)
-    lanes = model.lanes(race, model.headline_methods(race, pins), MOST_ROWS[theme.lecture])
-    return Picture(
-        lambda at: figure_lines.stage(race, lanes, words.period(race), frames, theme, at),
-        ALT,
-        pick=Pick("customdata", along=("x", "x2")),
-    )
-
-
 def scene_of(race: Trial, values: Values, theme: Theme) -> Scene:
     """Return the scene of a race."""
     frames = choose_frames(race.problem.horizon, race.switches[-MAX_STOPS:], most=MAX_FRAMES)
     pins = tuple(dict.fromkeys(METHODS[str(values[pin])] for pin in ("pin1", "pin2")))
-    view, setting = str(values["view"]), race.setting
+    lanes = model.lanes(race, model.headline_methods(race, pins), MOST_ROWS[theme.lecture])
+    stage = Picture(
+        lambda at: figure_lines.stage(race, lanes, words.period(race), frames, theme, at),
+        ALT,
+        pick=Pick("customdata", along=("x", "x2")),
+    )
+    wall = Picture(
+        lambda at: figure.wall(race, frames, theme, at, figure_details.tall(theme)),
+        WALL_ALT,
+        "What are all the rewards?",
+        lambda at: words.wall(race),
+    )
     covariance, names = race.problem.kernel.matrix, race.problem.arm_names
     stills = {
         "likelihood": Picture(
@@ -88,31 +84,19 @@ def scene_of(race: Trial, values: Values, theme: Theme) -> Scene:
             "Matrix of the correlations of the arms in the first part",
             caption=lambda frame: words.kernel(race),
         ),
-        "lengths": Picture(
-            lambda frame: figure_details.lengths(race, theme),
-            "Average regret in training against the memory of three methods",
-            caption=lambda frame: words.lengths(race),
-        ),
     }
-    if race.table.positions is not None:
-        stills["map"] = Picture(
-            lambda frame: figure_details.sensor_map(covariance, race.table.positions, names, race.problem.best, theme),
-            "Map of the sensors: size is how often each is best, brightness correlation",
-            "Where are they?",
-            lambda frame: words.MAP,
-        )
     return Scene(
-        state=(setting, tuple(race.total), pins, view),
+        state=(race.setting, tuple(race.total), pins),
         times=frames.times,
-        films={"main": _stage(race, pins, view, frames, theme)},
+        films={"main": stage, "wall": wall},
         stills=stills,
         says=of_all(lambda: words.finding(race, frames.rows, pins)),
         facts=lambda at: model.facts(race, frames.rows[at]),
         label=lambda at: words.label(race, frames.rows[at]),
         events=frames.frames(race.switches),
-        caption=words.caption(race, view),
+        caption=words.caption(race),
         odds=words.odds(race, pins),
         notes=lambda frame: words.notes(race),
         tables={DATA: lambda frame: model.rows(race)},
-        reset=(setting.base.table, frames.horizon),
+        reset=(race.setting.base.table, frames.horizon),
     )

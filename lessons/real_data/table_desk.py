@@ -160,7 +160,7 @@ class TableDesk:
         if race is None or race.trial is not None or race.refused:
             return {"done": 1, "of": 1, "left": 0}
         try:
-            key, (function, *arguments), _ = race.todo.send(race.made)
+            key, (function, *arguments), *_ = race.todo.send(race.made)
             race.made = self.table.kept(key, lambda: function(*arguments))
             race.done += 1
         except StopIteration as over:

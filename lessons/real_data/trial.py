@@ -12,9 +12,8 @@ Memories(epsilon=0.1, restart=40, window=20, discount=0.95)
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -33,9 +32,10 @@ LENGTHS = (5, 8, 12, 18, 27, 40, 60, 90, 135, 200, 300)
 TUNING_ROUNDS, TUNING_SEEDS = 500, 2
 SHUFFLE_STREAM = 11  # of a seed; other modules use others
 # Side queries ask for the reward of a round again, which a table holds once. Of OPKB's family one races. Learners of
-# the lab's own stay away.
+# the lab's own stay away, and what takes longer than all others together.
 NOT_ON_TABLES = ("sparq", "wsparq", "ropkb", "ropkb1", "ada", "ada1", "ltv", "wts", "swts", "wdbo")
-RACING = tuple(key for key in ALL if key not in NOT_ON_TABLES)
+MOST_MS = 100  # of `PolicyEntry.ms`
+RACING = tuple(key for key, entry in ALL.items() if key not in NOT_ON_TABLES and (entry.own or entry.ms <= MOST_MS))
 NAMES = tuple(ALL[key].name for key in RACING)
 FORGETTING = tuple(name for name in NAMES if BY_NAME[name].memory)  # the others play the same with any memory
 # A length is tuned by races of the first method that has it (R-PERP restarts as often as R-GP-UCB).
@@ -69,16 +69,10 @@ class Learnt:
 
     Attributes:
         fit: likelihood of epsilon.   memories: the chosen ones.
-        scores: method -> (L,) average regret of a training round at each of `lengths`.
-        lengths: (L,) steps that were tried (twice as many between restarts).
-        rounds: training rounds that were raced in.
     """
 
     fit: EpsilonFit
     memories: Memories
-    scores: Mapping[str, np.ndarray]
-    lengths: tuple[int, ...]
-    rounds: int
 
 
 def learn(training: Problem, seed: int = 0) -> Learnt:
@@ -93,16 +87,10 @@ def learn(training: Problem, seed: int = 0) -> Learnt:
     short = latest(training, rounds)
     lengths = tuple(m for m in LENGTHS if m <= rounds) or LENGTHS[:1]
     made = [Memories.of(m).policy(name) for name in TUNED_BY_RACES for m in lengths]
-    regrets = mean_regrets(short, made, range(seed, seed + TUNING_SEEDS))
-    scores = dict(zip(TUNED_BY_RACES, regrets.reshape(len(TUNED_BY_RACES), -1), strict=True))
-    memories = Memories(epsilon=fit.epsilon, **_best_lengths(scores, lengths))
-    return Learnt(fit, memories, scores, lengths, rounds)
-
-
-def _best_lengths(scores: Mapping[str, np.ndarray], lengths: Sequence[int]) -> dict[str, Any]:
-    """Return each field of `Memories` but epsilon, at the length that serves its method best."""
-    fields = {name: BY_NAME[name].memory for name in scores}
-    return {fields[name]: getattr(Memories.of(lengths[int(r.argmin())]), fields[name]) for name, r in scores.items()}
+    regrets = mean_regrets(short, made, range(seed, seed + TUNING_SEEDS)).reshape(len(TUNED_BY_RACES), -1)
+    best = {BY_NAME[name].memory: lengths[i] for name, i in zip(TUNED_BY_RACES, regrets.argmin(axis=1), strict=True)}
+    chosen = {field: getattr(Memories.of(m), field) for field, m in best.items()}
+    return Learnt(fit, Memories(epsilon=fit.epsilon, **chosen))
 
 
 def latest(problem: Problem, rounds: int) -> Problem:

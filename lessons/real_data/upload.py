@@ -17,7 +17,7 @@ from lessons.real_data.lesson import LESSON
 from lessons.real_data.own_table import CELLS, FEW, LIST, NUMBER, SEVERAL, Field, OwnTable, Rows, mark_of
 from lessons.real_data.reading.isolated import read_isolated
 from lessons.real_data.reading.limits import MAX_ARMS
-from lessons.real_data.tables import Cells, Loaded, load, read, suggest
+from lessons.real_data.tables import Cells, Loaded
 from lessons.real_data.tables.choices import distinct
 from shell.server.scripts import text
 from shell.session import of_lesson
@@ -26,7 +26,7 @@ MAX_PASTED_CHARACTERS = 500_000  # the box is sent again with every move of a co
 TICK, REMARK = ":green[:material/check:]", ":orange[:material/warning:]"
 FOLDED_FROM = 40  # columns from which the list of arms is folded away
 LINES = ("above", "names", "below")  # numbers of lines, side by side
-LEFT = ("time", "arm_names", "arms", "missing", "fill")  # fields of the form in its left column
+LEFT = ("time", "arm_names", "arms", "missing")  # fields of the form in its left column
 
 
 def own() -> OwnTable:
@@ -86,7 +86,7 @@ def draw_steps() -> None:
 
 
 def _cells() -> Cells | None:
-    """Return the cells of this session's file, read by the sheet and the separator that are said."""
+    """Return the cells of this session's file, of the sheet that is said."""
     kept = own()
     if kept.cells is None and not kept.problem and st.session_state.get("upload") is not None:
         _take_upload()  # a connection was lost: the file came with the session's first run, and no callback was called
@@ -113,7 +113,7 @@ def _load_step(cells: Cells | None) -> None:
         first, second, third = st.columns([3, 3, 2], gap="medium")
         with first:
             st.file_uploader(
-                "A file: CSV, workbook (.xlsx, .ods) or Parquet, at most 10 MB", key="upload", on_change=_take_upload
+                "A file: CSV or workbook (.xlsx, .ods), at most 10 MB", key="upload", on_change=_take_upload
             )
         with second:
             st.text_area(
@@ -141,10 +141,6 @@ def _load_step(cells: Cells | None) -> None:
                 on_click=_load,
                 args=(example.encode(), "example_table.csv"),
             )
-        if cells is None:
-            st.caption("What a table looks like (the example):")
-            shown = read(example.encode())
-            _preview(own_table.file_rows(shown, load(shown, suggest(shown)), 3, 0))
         st.caption(f":material/lock: {words.PRIVATE}")
 
 

@@ -24,27 +24,20 @@ OTHER = "The link is about a file with the fingerprint {}, and this one has {}: 
 UNKNOWN = "The link's choices about the table cannot be read ({}), so all are suggested anew."
 SHAPE = "One row for every time, one column for every arm, names in the first row. At most 200 arms and 5,000 rows."
 KERNEL = "Correlations of the arms in the first part: the kernel of every method."
-MAP = (
-    "Size: on how many days the street is best (second part). Brightness: correlation with the ringed street (first "
-    "part)."
-)
 LIKELIHOOD = (
     "Log-likelihood of ε, from one observation a round of the first part (arms at random): eq. 24 of Bogunovic et al., "
     "Appendix B. Shaded: the log-likelihood is within 1.92 of its best. This is about a 95 % interval, if the model "
     "holds with this kernel and noise, if there are many observations and if ε is not near 0."
 )
-LENGTHS = (
-    "Regret on the first part for each memory. The ring is the memory in use (R-GP-UCB restarts every H = 2m). This "
-    "way to choose it is ours and in no paper."
-)
 SAVED_SHARE = 0.05  # share of the regret; one that saves less has nearly as much
-WAIT = "The first runs are being played."
-DRAWN = {
-    "lines": "Below, each arm has a row. From the top: the rounds in which it is best, and in which each method "
-    "chooses it (first seed).",
-    "wall": "Wall: bright rewards are high, white bars mark the best arm, coloured marks are the choices of two "
-    "methods (first seed). Strokes below mark changes of the best arm.",
-}
+DRAWN = (
+    "Below, each arm has a row. From the top: the rounds in which it is best, and in which each method chooses it "
+    "(first seed)."
+)
+WALL = (
+    "Bright rewards are high, white bars mark the best arm, and strokes below mark its changes. "
+    "From the first round of the race to its last the largest changes sum to $V_T$ = {}."
+)
 # Column and row of a table, and unit of regret, a hundredth of a logarithm; unknown for a table of the reader's own.
 NOUNS_AND_UNIT = {
     "stocks": ("stock", "day", " points of return"),
@@ -155,23 +148,12 @@ def verdict(trial: Trial) -> str:
     if helps:
         return f"After all rounds {best}, the best of those that forget, has {saved:.0%} less regret than GP-UCB."
     if beats(trial, best, trial.total["GP-UCB"][:, -1]):
-        one_arm = _one_arm(trial, best)
-        return f"{best}{one_arm} has {saved:.0%} less regret than GP-UCB, but not less than the best fixed arm."
+        return f"{best} has {saved:.0%} less regret than GP-UCB, but not less than the best fixed arm."
     if saved is not None and saved > SAVED_SHARE:
         over = plural(facts["seeds"], "seed")
         return f"{best} has {saved:.0%} less regret than GP-UCB in the median; over {over} this is undecided."
     how = "in the median more regret than" if saved is not None and saved < 0 else "nearly as much regret as"
-    return f"No gain from forgetting is measured here: {best}{_one_arm(trial, best)} has {how} GP-UCB."
-
-
-def _one_arm(trial: Trial, method: str) -> str:
-    """Return a clause on the one arm that a method chooses in all rounds of the first seed; else ""."""
-    first, *others = set(trial.looks[method].tolist())
-    if others:
-        return ""
-    p = trial.problem
-    why = ", the arm of the largest prior variance," if first == int(p.kernel.diag(p.x).argmax()) else ""
-    return f", which chooses {escaped(p.arm_names[first])}{why} in every round,"
+    return f"No gain from forgetting is measured here: {best} has {how} GP-UCB."
 
 
 def notes(trial: Trial) -> list[str]:
@@ -197,27 +179,21 @@ def notes(trial: Trial) -> list[str]:
             f"There are only {trial.table.train_rows} rows for the covariance of {arms} arms. It is not positive "
             "definite, so a small number was added to its diagonal."
         )
-    if "TV-GP-UCB" in trial.average and trial.average["TV-GP-UCB"][-1] > trial.fixed_average[-1]:
-        found.append(
-            "TV-GP-UCB has in the median more regret than the best fixed arm here. A possible reason: its model of "
-            "drift does not fit this table."
-        )
     if trial.setting.seeds == 1:
         found.append("With one seed the order of the methods may be noise.")
     return found
 
 
-def caption(trial: Trial, view: str = "lines") -> str:
+def caption(trial: Trial) -> str:
     """Set-up, seeds and source of the numbers."""
     s, p, m, table = trial.setting, trial.problem, trial.memories, trial.table
     seeds = f"seeds {s.numbers[0]} to {s.numbers[-1]}" if s.seeds > 1 else f"seed {s.base.seed}"
     how = f"memory m = {s.memory}" if s.memory else "memories from the first part"
     used = f"{how}: ε = {m.epsilon:.2g}, H = {m.restart}, W = {m.window}, γ = {m.discount:.3g}"
-    thin = "; thin: single seeds" if view == "wall" else ""
-    lines = f"Lines: median of {s.seeds} seeds{thin}. " if s.seeds > 1 else ""
+    lines = f"Lines: median of {s.seeds} seeds. " if s.seeds > 1 else ""
     arm = p.arm_names[trial.fixed[0]]
     parts = (
-        f"{lines}{DRAWN[view]}",
+        f"{lines}{DRAWN}",
         f"The best fixed arm is {arm}; no method knows this in advance.",
         f"Reward: {table.unit}. {table.train_rows} rows for tuning, {p.horizon} for the race; "
         f"noise {100 * s.base.noise:.0f} % of the signal, added, {seeds}; β² = 0.8 ln(max(0.4 t, 2)); "
@@ -233,6 +209,11 @@ def _own_widths(trial: Trial) -> str:
     return "".join(f"; {text}" for text in said)
 
 
+def wall(trial: Trial) -> str:
+    """Caption of all rewards."""
+    return WALL.format(amount(trial.problem.sup_variation))
+
+
 def kernel(trial: Trial) -> str:
     """Caption of the correlations."""
     return f"{KERNEL} {trial.table.train_rows} rows, {trial.problem.f.shape[1]} arms."
@@ -242,12 +223,6 @@ def likelihood(trial: Trial) -> str:
     """Caption of the log-likelihood."""
     fit, s = trial.learnt.fit, trial.setting
     return f"{LIKELIHOOD} The latest {fit.rounds} rounds, seed {s.base.seed}."
-
-
-def lengths(trial: Trial) -> str:
-    """Caption of the memories tried in training."""
-    first = trial.setting.base.seed
-    return f"{LENGTHS} The latest {trial.learnt.rounds} rounds, seeds {first} and {first + 1}."
 
 
 def racing(setting: RealDataSetting) -> str:

@@ -27,13 +27,12 @@ class Base:
 
     Attributes:
         table: a name of `tables.DATASETS`, or "own".   mark: fingerprint and mapping of an own table.
-        share: for tuning, 0 from the table.   noise: share of the signal's variance.
-        mixed: rows shuffled.   seed: of the shuffle, of the learning and of the first run.
+        noise: share of the signal's variance.   mixed: rows shuffled.
+        seed: of the shuffle, of the learning and of the first run.
     """
 
     table: str
     mark: str
-    share: float
     noise: float
     mixed: bool
     seed: int
@@ -49,7 +48,6 @@ def parts(base: Base, own: Table | None) -> tuple[Table, Problem, Problem]:
 
 
 def _split(base: Base, table: Table) -> tuple[Table, Problem, Problem]:
-    table = table.split(base.share) if base.share else table
     table = trial.shuffled(table, base.seed) if base.mixed else table
     first = data.training_problem(table, noise_share=base.noise)
     return table, first, data.data_problem(table, len(table.times), base.noise)

@@ -17,6 +17,7 @@ NOT_ATTEMPTED = (
     ("deng", "Deng et al., stock market", "prices of 29 stocks cannot be redistributed"),
     ("bogunovic", "Bogunovic et al., Figures 3, 4", "sensor and traffic data are not shipped"),
     ("mauduit", "Mauduit et al., Figures 3, 4", "temperature data are not shipped"),
+    ("flynn", "Flynn & Reeb, Figure 4", "times of steps are in “The race”"),
 )
 
 

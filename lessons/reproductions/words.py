@@ -32,8 +32,6 @@ NOTES = {
     "the longest one. At the shortest interval the standard deviation is larger than at both.",
     "deng-figure-1a": "Here every method has the width that its theorem proves. The moment “Deng et al.'s world” of "
     "“The race” plays the same kind of world with β = 2 for all methods. The memories are tuned in the same way.",
-    "flynn-figure-4": "The paper's figure is about the time of a step. The picture here is about the regret of the "
-    "same runs; the times stand in the statement below.",
     "mauduit-figure-2": "The paper draws its bound (34) beside the curves. It does not state the constant, so the "
     "bound is not drawn here.",
 }

@@ -14,7 +14,7 @@ import pytest
 import streamlit as st
 
 import app  # noqa: F401 (imports the pages' modules)
-from common.cache import keyed, newest
+from common.cache import keyed
 from lessons.real_data import panel as race_on_table
 from lessons.real_data import upload
 from lessons.real_data.model import RealDataSetting
@@ -71,12 +71,12 @@ def test_cache_by_size_bounds_bytes_and_number():
     get = keyed(4, 10_000)
     for i in range(9):
         get(("small", i), lambda: b"x" * 100)
-    assert [newest(get, ("small", i)) is None for i in range(9)] == [True] * 5 + [False] * 4
+    assert [repr(("small", i)) in get.cache for i in range(9)] == [False] * 5 + [True] * 4
     for i in range(3):
         get(("large", i), lambda: b"x" * 4_000)
-    kept = [newest(get, ("large", i)) is not None for i in range(3)]
+    kept = [repr(("large", i)) in get.cache for i in range(3)]
     assert kept == [False, True, True] and sum(map(len, get.cache.values())) <= 10_000
-    assert len(get("too large", lambda: b"x" * 20_000)) == 20_000 and newest(get, "too large") is None
+    assert len(get("too large", lambda: b"x" * 20_000)) == 20_000 and repr("too large") not in get.cache
 
 
 def test_what_a_class_asks_is_made_once():
@@ -119,7 +119,7 @@ def test_own_table_is_in_no_shared_cache(monkeypatch: pytest.MonkeyPatch):
     text = "t,a,b,c,d\n" + "\n".join(f"{t}," + ",".join(f"{v:.5f}" for v in row) for t, row in enumerate(rewards))
     cells = read(text.encode())
     own = load(cells, suggest(cells)).table
-    setting = RealDataSetting(Base("own", "my mark", 0.0, 0.05, False, 3), 0, ("rnd", "gp"), 2)
+    setting = RealDataSetting(Base("own", "my mark", 0.05, False, 3), 0, ("rnd", "gp"), 2)
     race_on_table.race(setting, own)
     assert sees(own.rewards, upload.own().results)  # the session's own results hold it
     for name, function in shared_caches().items():

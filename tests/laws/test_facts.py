@@ -57,9 +57,7 @@ CORNERS: dict[str, list[dict[str, object]]] = {
         {"algos": ("rnd", "opkb"), "pair": "matern", "seeds": 1, "T": 100, "t": 40},
     ],
     "forgetting": [{"bowl": "rperp", "kind": "data", "data": "stocks-weekly", "seeds": 1, "t": 20}],
-    "real_data": [
-        {"table": "stocks-weekly", "seeds": 1, "m": 20, "mixed": True, "share": 0.4, "algos": ("wgp",), "t": 9}
-    ],
+    "real_data": [{"table": "stocks-weekly", "seeds": 1, "m": 20, "mixed": True, "algos": ("wgp",), "t": 9}],
     "reproductions": [{"shown": "bogunovic-figure-2a", "t": 12}, {"shown": OVERVIEW, "within": "2", "t": 11}],
     "side_queries": [
         {"kind": "mauduit", "seeds": 1, "T": 100, "t": 80},

@@ -12,7 +12,7 @@ from answers import controls, link
 from lessons import LESSONS
 from lessons.record import APART, Lesson, Values
 
-MOST = 171  # of all pages, without those of bets and tasks
+MOST = 169  # of all pages, without those of bets and tasks
 BESIDE, MORE = 5, 8  # controls of a page at one time: beside its picture, and under "More…"
 # Lesson -> how many controls it may have instead, and why.
 SET = "a world of set size has a drift budget and a norm besides"

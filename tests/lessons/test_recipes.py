@@ -49,7 +49,7 @@ print(json.dumps([said, sorted({name.split(".")[0] for name in sys.modules})]))
 @pytest.mark.slow
 @pytest.mark.parametrize(("shut", "checkout"), [(CORE_ALONE, False), (SCREEN, True)], ids=["core", "checkout"])
 def test_scripts_need_nothing_of_the_screen(shut: tuple[str, ...], checkout: bool) -> None:
-    short = SHORT | {"real_data": {"share": 0.2, "algos": ("gp", "tv"), "seeds": 1}}  # a table without plotly
+    short = SHORT | {"real_data": {"algos": ("gp", "tv"), "seeds": 1}}  # a table without plotly
     states = {key: short.get(key, {}) | {"t": BY_KEY[key].t} for key in SCRIPTED if BY_KEY[key].scene}
     scripts = {key: formed(script(key, state)) for key, state in states.items()}
     scripts = {key: text for key, text in scripts.items() if (code.CHECKOUT in text) == checkout}
@@ -105,8 +105,8 @@ def test_without_anything_to_run_is_no_script() -> None:
 def test_an_own_tables_script_splits_it_alike(tmp_path: Path) -> None:
     raw = (ROOT / "assets/example_table.csv").read_bytes()
     cells = tables.read(raw)
-    mark, changed = cells.fingerprint[:12], {"lower": True, "standardise": True, "arms": (1, 2, 3), "missing": ('"',)}
-    chosen = {"table": "own", "file": mark, "share": 0.5, "seeds": 1, "m": 10, "algos": ("gp", "sw")}
+    mark, changed = cells.fingerprint[:12], {"lower": True, "arms": (1, 2, 3), "missing": ('"',)}
+    chosen = {"table": "own", "file": mark, "seeds": 1, "m": 10, "algos": ("gp", "sw")}
     state = settings("real_data", {**chosen, "choices": choices_text(changed)})
     text = formed(script("real_data", {**state, "t": 40}))
     (tmp_path / "your_table.csv").write_bytes(raw)

@@ -94,7 +94,7 @@ def test_harmful_files_cost_their_sender_a_sentence(lab: Started) -> None:
     """Files of tests/bombs.py through the uploader of four sessions, each with a browser of its own."""
     with ThreadPoolExecutor(2) as pool:
         raws = dict(zip(BOMBS, pool.map(lambda make: make(), BOMBS.values()), strict=True))
-    assert len(raws) > 10 and max(map(len, raws.values())) <= MOST + 1
+    assert max(map(len, raws.values())) <= MOST + 1
     said: dict[str, str] = {}
     names = list(raws)
 

@@ -26,7 +26,7 @@ OTHER = {
     "theorems": ("growth", "0.2"),
     "rperp": ("shuffle", "3"),
     "side_queries": ("view", "schedule"),
-    "real_data": ("view", "wall"),
+    "real_data": ("pin2", "sw"),
     "reproductions": ("within", "1"),
     "microscope": ("fade", "0.5"),
 }  # a setting that costs nothing

@@ -23,10 +23,8 @@ LISTED = (
     mauduit.TWO_POSTERIORS,
     mauduit.WALK,
     deng.TODAY,
-    deng.OLD_POINTS,
     flynn.EITHER_SIGN,
     flynn.ONE_PARAMETER,
-    flynn.MATCHED,
     iwazaki.TAIL,
     iwazaki.AVERAGE_ESTIMATE,
 )

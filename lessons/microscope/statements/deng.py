@@ -1,11 +1,10 @@
-r"""Deng et al. (WGP-UCB): a width for each fixed time, a band for the reward of today, and old points that fade."""
+r"""Deng et al. (WGP-UCB): a width that holds at each fixed time, and a band for the reward of today."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from scipy.linalg.lapack import dtbtrs
@@ -45,43 +44,38 @@ def discounted_sums(values: np.ndarray, gamma: float) -> np.ndarray:
 
 
 @lru_cache(maxsize=16)  # A reader moves delta and comes back to a discount.
-def _runs(seed: int, gamma: float) -> tuple[np.ndarray, np.ndarray, list[Mapping[str, Any]]]:
+def _runs(seed: int, gamma: float) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     r"""Return what in the runs of one seed and discount does not depend on the failure probability.
 
-    The parts are the use of the width squared, less $\ln\det$, at each of `STOPS` and up to it (runs, F), and the state
-    of the generator before each batch of runs, so that one run can be drawn again. A batch fits the processor's cache,
+    The parts are the use of the width squared, less $\ln\det$, at each of `STOPS` and up to it (runs, F); that of the
+    first runs at every time (`RUNS_AT_ONCE`, T); and $\ln\det$ (T,). So many runs at once fit the processor's cache,
     which is several times as fast.
     """
-    rng, starts, here, most = MicroscopeSetting(seed=seed).rng(1), [], [], []
+    rng = MicroscopeSetting(seed=seed).rng(1)
+    here: list[np.ndarray] = []
+    most: list[np.ndarray] = []
     for _ in range(0, RUNS, RUNS_AT_ONCE):
-        starts.append(rng.bit_generator.state)
         left, log_det = statistic(rng.standard_normal((RUNS_AT_ONCE, LONGEST)), gamma, RIDGE)
         excess = np.subtract(left, log_det, out=left)  # The interval is missed where this is above 2 ln(1/delta).
+        if not here:
+            first = excess
         here.append(excess[:, STOPS - 1])
         most.append(np.maximum.reduceat(excess, np.append(0, STOPS[:-1]), axis=1))
-    return np.concatenate(here), np.maximum.accumulate(np.concatenate(most), axis=1), starts
-
-
-def _again(start: Mapping[str, Any], run: int) -> np.ndarray:
-    """Return (1, T) the noise of a run in the batch that begins with this state of the generator."""
-    rng = np.random.default_rng()
-    rng.bit_generator.state = start
-    return rng.standard_normal((RUNS_AT_ONCE, LONGEST))[run][None]
+    return np.concatenate(here), np.maximum.accumulate(np.concatenate(most), axis=1), first, log_det
 
 
 def all_times(setting: MicroscopeSetting) -> MicroscopeResult:
     """Share of runs that leave the width at any time up to T, beside the share at T itself; one arm."""
-    here, most, starts = _runs(setting.seed, setting.gamma)
+    here, most, first, log_det = _runs(setting.seed, setting.gamma)
     limit = 2.0 * math.log(1.0 / setting.delta)
     ever = (most > limit).mean(axis=0)
     fixed = (here > limit).mean(axis=0)
     union = (most > limit + 2.0 * np.log(STOPS)).mean(axis=0)
-    score = most[:, STOPS.searchsorted(1000)]
+    score = most[: len(first), STOPS.searchsorted(1000)]
     run = _typical(score > limit, score)
     # The path of one run is its largest use of the width in each of 200 stretches of time.
     cuts = np.unique(np.geomspace(1, LONGEST, 200).round().astype(int))
-    left, log_det = statistic(_again(starts[run // RUNS_AT_ONCE], run % RUNS_AT_ONCE), setting.gamma, RIDGE)
-    use = np.sqrt(left[0] / (log_det + limit))
+    use = np.sqrt((first[run] + log_det) / (log_det + limit))
     path = np.maximum.reduceat(use, np.append(0, cuts[:-1]))
     over = {
         ("missed at least once", "measured"): ever,
@@ -200,57 +194,4 @@ TODAY = Statement(
     over=Axes("Largest error, in half-widths", "round t", "error / half-width"),
     here=Axes("The band now", "action x", "reward", span=(-5.0, 5.0)),
     uses=("fade", "sigma", "delta", "seed"),
-)
-
-
-def _old_points_sentence(f: Mapping[str, float]) -> str:
-    now, then = f["first arm, today"], f["then"]
-    rises = f"<b>{number(now)}</b>, up from {number(then)} at its last query" if now > then else f"{number(now)}"
-    side = "below" if f["sum"] <= f["bound"] else "above"
-    return f"The first arm's standard deviation is {rises}. With the discount kept, the sum is {side} its bound."
-
-
-def old_points(setting: MicroscopeSetting) -> MicroscopeResult:
-    """Two independent arms: the first queried 20 times, then only the second."""
-    gamma, ridge, turn, T = min(setting.gamma, 0.99), RIDGE, 20, 120
-    queried = np.arange(T) < turn
-    first, second = (discounted_sums(1.0 * arm, gamma) for arm in (queried, ~queried))  # observations of each arm
-    sds = np.sqrt(ridge / (ridge + np.stack([first, second])))
-    arms = np.where(np.arange(T) < turn, 0, 1)
-    weights = gamma ** np.abs(np.subtract.outer(np.arange(T), np.arange(T)))
-    used = np.tril(weights * sds[arms].T)  # (t, s): weight of round s at t, times sd at t of the arm of s
-    sums = used.sum(axis=1)
-    gain = 0.5 * (np.log1p(first / ridge) + np.log1p(second / ridge))
-    bound = np.sqrt(2.0 * ridge * gain / (1.0 - gamma))
-    t = np.arange(1.0, T + 1)
-    then = np.where(t > turn, sds[0, turn - 1], np.nan)
-    over = {
-        ("first arm, today", "measured"): sds[0],
-        ("second arm, today", "other"): sds[1],
-        ("first arm, last query", "level"): then,
-    }
-    return MicroscopeResult(
-        t,
-        lines(t, over),
-        lines(t, {("sum of sds", "measured"): up_to(sums, t), ("bound with the discount", "read"): bound}),
-        f"two independent arms, the first queried in rounds 1 to {turn}, γ = {gamma:g}, λ = {ridge:g}",
-        {"sum": sums, "bound": bound, "then": np.full(T, sds[0, turn - 1])},
-        tells_at=60.0,
-    )
-
-
-OLD_POINTS = Statement(
-    experiment=old_points,
-    key="deng-old",
-    name="Deng: old points",
-    where="Deng et al., Lemma 18",
-    printed=r"$\sum_{s=t-c}^t\check\sigma_{t-1}(x_s)\le\sqrt{4\lambda c\check\gamma_t+2\lambda mc^2\ln(1/\gamma)}$",
-    read=r"$\sum_{s\le t}\gamma^{t-s}\hat\sigma_t(x_s)\le\sqrt{2\lambda\tilde\gamma_t/(1-\gamma)}$ (derived here)",
-    reason="With forgetting, an old point can become uncertain again. Keeping the discount factor that the proof "
-    "drops repairs the step at the same rate.",
-    symbol="t =",
-    sentence=_old_points_sentence,
-    over=Axes("How uncertain the first arm is", "round t", "standard deviation σ̂", span=(0.0, 1.05)),
-    here=Axes("The sum of Lemma 18, γ kept", "round t", "sum of weighted sds"),
-    uses=("fade",),
 )

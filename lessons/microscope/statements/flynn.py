@@ -7,14 +7,13 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from common.formats import number, percent
+from common.formats import number
 from lessons.microscope.statements.record import Axes, MicroscopeResult, MicroscopeSetting, Statement, lines
 from tvbo_core.bands.dual import Dual
 from tvbo_core.bands.dual_search import emptiest, minimise
-from tvbo_core.bands.theorems import AMM, AY, CMM
+from tvbo_core.bands.theorems import CMM
 from tvbo_core.gp.spectral import spectrum
 from tvbo_core.kernels import Matern
-from tvbo_core.records import Band
 
 B, C, PLACE = 3.0, 1.0, 0.43
 KERNEL = Matern(nu=1.5, lengthscale=0.2)
@@ -179,53 +178,3 @@ def _dips(curve: np.ndarray) -> int:
     steps = np.sign(step[np.abs(step) > 1e-9 * np.abs(curve).max()])
     turns = np.flatnonzero(np.diff(steps) > 0)
     return len(turns) if len(turns) else 1
-
-
-def _matched_sentence(f: Mapping[str, float]) -> str:
-    matched = math.isclose(f["sweep at"], 1.0)
-    widths = f"mean half-width is {number(f['AMM'])} for AMM and {number(f['AY at this ridge'])} for AY"
-    return (
-        f"{'At matched regularisers the' if matched else 'The'} {widths}; AY's is narrower at "
-        f"<b>{percent(f['narrower'])}</b> of the actions."
-    )
-
-
-def matched(setting: MicroscopeSetting) -> MicroscopeResult:
-    """Half-widths of AMM at its own regulariser and of AY at any ridge."""
-    X, y, _ = sample(setting, 30, 9)
-    x = np.linspace(0.0, 1.0, 81)
-    spec = spectrum(KERNEL, X, y, x[:, None])
-    shares = np.geomspace(1e-3, 1e2, 51)
-    amm = _half(AMM(B, setting.sigma, setting.delta, C).from_spectrum(spec))
-    ay = np.array(
-        [_half(AY(B, setting.sigma, setting.delta, s * setting.sigma**2 / C).from_spectrum(spec)) for s in shares]
-    )
-    over = {("AY at this ridge", "other"): ay.mean(axis=1), ("AMM", "read"): amm.mean()}
-    return MicroscopeResult(
-        shares,
-        lines(shares, over),
-        lines(x, {("AY at this ridge", "other"): ay, ("AMM", "read"): amm}),
-        f"{_setup(setting)}, 30 observations",
-        {"narrower": (ay < amm).mean(axis=1)},
-        tells_at=1.0,
-    )
-
-
-MATCHED = Statement(
-    experiment=matched,
-    key="flynn-63",
-    name="Flynn: Theorem 6.3",
-    where="Flynn & Reeb, Theorem 6.3",
-    printed=r"AMM at $c=\sigma^2/\lambda$ is strictly tighter than AY at $\lambda$",
-    read="Strictly tighter at matched regularisers.",
-    reason="At other settings either band can be narrower.",
-    symbol="ridge, in σ²/c:",
-    sentence=_matched_sentence,
-    over=Axes("Half-width, mean over x", "AY's ridge, in σ²/c", "reward", log_x=True, log_y=True),
-    here=Axes("At this ridge", "action x", "half-width", span=(0.0, 4.0)),
-    uses=("sigma", "delta", "seed"),
-)
-
-
-def _half(band: Band) -> np.ndarray:
-    return 0.5 * (band.upper - band.lower)

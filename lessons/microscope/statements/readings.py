@@ -59,6 +59,13 @@ READINGS = (
         r"$\bar m=\frac e{4\ell^2}$ on.",
     ),
     Reading(
+        where="Deng et al., Lemma 18",
+        printed=r"$\sum_{s=t-c}^t\check\sigma_{t-1}(x_s)\le\sqrt{4\lambda c\check\gamma_t+2\lambda mc^2\ln(1/\gamma)}$",
+        read=r"$\sum_{s\le t}\gamma^{t-s}\hat\sigma_t(x_s)\le\sqrt{2\lambda\tilde\gamma_t/(1-\gamma)}$ (derived here)",
+        reason="With forgetting, an old point can become uncertain again. Keeping the discount factor that the proof "
+        "drops repairs the step at the same rate.",
+    ),
+    Reading(
         where="Deng et al., Theorems 6 and 7, Corollary 8",
         printed=r"Theorem 6: $\bar\gamma_T\le\frac N2\ln\big(1+\frac{\bar kT}{\lambda N}\big)"
         r"+\frac T{2\lambda}\delta_N$. Corollary 8 puts a decay of the eigenvalues in place of $N$.",
@@ -81,6 +88,12 @@ READINGS = (
         read=r"$\tilde\gamma_N\le\gamma_N+\frac{\epsilon N\sqrt{N^2-1}}{2\sqrt3\,\sigma^2}\sqrt{\gamma_N}$",
         reason=r"A sharper bound, valid for every $\sigma^2$ (Mandl & Kekkonen, B.3; derived again here). For blocks "
         r"of a few rounds at small $\sigma^2$ the other one is smaller.",
+    ),
+    Reading(
+        where="Flynn & Reeb, Theorem 6.3",
+        printed=r"AMM at $c=\sigma^2/\lambda$ is strictly tighter than AY at $\lambda$",
+        read="Strictly tighter at matched regularisers.",
+        reason="At other settings either band can be narrower.",
     ),
     Reading(
         where="Iwazaki & Takeno, Lemma 8",

@@ -19,7 +19,7 @@ from pathlib import Path
 from subprocess import DEVNULL, PIPE
 
 from lessons.real_data.reading.limits import MAX_BYTES, MAX_COLUMNS, MAX_ROWS, TOP_ROWS, TableError
-from lessons.real_data.reading.reader import OLD_WORKBOOK, PARQUET, SEAM, ZIP, Cells, read
+from lessons.real_data.reading.reader import OLD_WORKBOOK, SEAM, ZIP, Cells, read
 
 MEMORY_BYTES = 600_000_000  # of address space, above what the process holds before it reads
 CPU_SECONDS, WALL_SECONDS = 10, 30
@@ -41,20 +41,18 @@ _AT_A_LIMIT = tuple(-getattr(signal, name, 0) for name in ("SIGKILL", "SIGXCPU",
 _turns = threading.BoundedSemaphore(MAX_PROCESSES)
 
 
-def read_isolated(raw: bytes, name: str = "table.csv", sheet: str = "", separator: str = "") -> Cells:
+def read_isolated(raw: bytes, name: str = "table.csv", sheet: str = "") -> Cells:
     """Return the cells in these bytes, as `reader.read` does, read by another process.
-
-    Where a system has no processes (a browser), it is read in place.
 
     Raises:
         TableError: there is no table in them, or reading it passed a limit.
     """
-    if len(raw) > MAX_BYTES or sys.platform == "emscripten" or not sys.executable:
-        return read(raw, name, sheet, separator)  # too long a file is refused before it is read
+    if len(raw) > MAX_BYTES:
+        return read(raw, name, sheet)  # too long a file is refused before it is read
     if not _turns.acquire(timeout=WALL_SECONDS):
         raise TableError(BUSY)
     try:
-        return _table(_answer(json.dumps([name, sheet, separator]).encode() + b"\n" + raw))
+        return _table(_answer(json.dumps([name, sheet]).encode() + b"\n" + raw))
     except OSError as problem:
         raise TableError(NO_PROCESS) from problem
     finally:
@@ -130,11 +128,8 @@ def main() -> None:
     """Read name and file from the standard input, and write the sheet or a sentence to the standard output."""
     how = json.loads(sys.stdin.buffer.readline())
     raw = sys.stdin.buffer.read(MAX_BYTES + 1)
-    with suppress(ImportError):  # before the limit: what they map is not the file's
-        if raw.startswith(PARQUET):
-            import pandas as pd  # noqa: F401
-            import pyarrow.parquet  # noqa: F401
-        elif raw.startswith((ZIP, OLD_WORKBOOK)):
+    if raw.startswith((ZIP, OLD_WORKBOOK)):
+        with suppress(ImportError):  # before the limit: what it maps is not the file's
             import python_calamine  # noqa: F401
     _limit_this_process()
     try:

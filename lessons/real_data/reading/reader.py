@@ -10,13 +10,11 @@ import csv
 import hashlib
 import io
 import re
-import sys
 import zipfile
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import TypeVar
 
 from lessons.real_data.reading.limits import (
     MAX_BYTES,
@@ -30,23 +28,21 @@ from lessons.real_data.reading.limits import (
     label,
 )
 
-SEPARATORS = {"\t": "tab", ";": "semicolon", "|": "bar", ",": "comma", " ": "spaces"}  # of equal ones the first
+SEPARATORS = ("\t", ";", "|", ",", " ")  # of those that part as many rows alike the first is taken
 SEAM = "\0"  # between the cells of a column; no cell holds it
 SAMPLE_ROWS, SAMPLE_CHARACTERS = 50, 1_000_000  # from which a separator is suggested
-MAX_UNPACKED_BYTES, MAX_SCANNED_ROWS = 100_000_000, 200_000  # of a workbook or a Parquet file
-ZIP, OLD_WORKBOOK, PARQUET = b"PK", b"\xd0\xcf\x11\xe0", b"PAR1"
+MAX_UNPACKED_BYTES, MAX_SCANNED_ROWS = 100_000_000, 200_000  # of a workbook
+ZIP, OLD_WORKBOOK = b"PK", b"\xd0\xcf\x11\xe0"
 EMPTY = "The file is empty: load one with a row of names and a row of numbers for every time."
 BINARY = "The file holds binary data, not text: save the table as CSV."
 QUOTE = "A quotation mark in line {} or above is not closed in front of a separator: check the cells with quotes."
 LONG_CELL = "Line {} has a cell of more than {:,} characters: a table has a number or a name in each."
-TOO_LONG = "The {} is too large to read at once: save the part you want as CSV."
-DAMAGED = "This {} cannot be read as a table: save the table as CSV."
-IN_BROWSER = "A browser's own Python reads no {}: save the table as CSV."
-NO_READER = "Reading a {} needs a package that is not installed: save the table as CSV, or run pip install {}."
+TOO_LONG = "The workbook is too large to read at once: save the part you want as CSV."
+DAMAGED = "This workbook cannot be read as a table: save the table as CSV."
+NO_READER = "Workbooks are not read here, as python-calamine is not installed: save the table as CSV."
 WESTERN = "The file is no UTF-8 and is read as Western (cp1252): where a name looks wrong, save it as UTF-8."
 
 Row = list[str]
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,12 +72,11 @@ class Cells:
         return list(zip(*(column.split(SEAM) for column in self.joined), strict=True))
 
 
-def read(raw: bytes, name: str = "table.csv", sheet: str = "", separator: str = "") -> Cells:
+def read(raw: bytes, name: str = "table.csv", sheet: str = "") -> Cells:
     """Return the cells in these bytes.
 
     Args:
-        sheet: of a workbook, "" for its longest.   separator: a key of `SEPARATORS`, "" for the one that parts most
-            rows alike.
+        sheet: of a workbook, "" for its longest.
     Raises:
         TableError: there is no table in them; nothing else is ever raised.
     """
@@ -93,26 +88,22 @@ def read(raw: bytes, name: str = "table.csv", sheet: str = "", separator: str = 
     sheets: list[str] = []
     notes: list[str] = []
     if raw.startswith((ZIP, OLD_WORKBOOK)):
-        sheet, sheets, rows, notes = _foreign("workbook", "python-calamine", _workbook, raw, sheet)
+        sheet, sheets, rows, notes = _book(raw, sheet)
         separator = ""
         kept, total = _kept(rows, notes)
-    elif raw.startswith(PARQUET):
-        kept, total = _foreign("Parquet file", "pyarrow", _parquet, raw, notes)
-        sheet = separator = ""
     else:
         text = _decoded(raw, notes)
-        sheet, separator = "", separator if separator in SEPARATORS else _separator(text)
+        sheet, separator = "", _separator(text)
         kept, total = _kept(_parted(text, separator), notes)
     if not kept:
         raise TableError(EMPTY)
     width = max(map(len, kept))
-    most = MAX_ROWS if len(kept) <= MAX_COLUMNS else MAX_COLUMNS  # a table on its side has a column for every time
-    if width > most:
-        notes.append(f"The table has {width:,} columns; the first {most:,} are read.")
-    if sum(len(cell) for row in kept for cell in row[:most]) > MAX_TEXT_CHARACTERS:
+    if width > MAX_COLUMNS:
+        notes.append(f"The table has {width:,} columns; the first {MAX_COLUMNS} are read.")
+    if sum(len(cell) for row in kept for cell in row[:MAX_COLUMNS]) > MAX_TEXT_CHARACTERS:
         million = MAX_TEXT_CHARACTERS // 10**6
         raise TableError(f"The cells hold more than {million} million characters: leave out the columns of text.")
-    columns = (SEAM.join(row[i] if i < len(row) else "" for row in kept) for i in range(min(width, most)))
+    columns = (SEAM.join(row[i] if i < len(row) else "" for row in kept) for i in range(min(width, MAX_COLUMNS)))
     name = re.sub(r"[^\w .()+-]", "_", name)[-60:] or "table"
     mark = hashlib.sha256(raw).hexdigest()
     return Cells(name, mark, tuple(columns), total - len(kept), sheet, tuple(sheets), separator, tuple(notes))
@@ -180,19 +171,18 @@ def _separator(text: str) -> str:
     return best
 
 
-def _foreign(kind: str, package: str, reader: Callable[..., T], *arguments: object) -> T:
-    """Return what a reader of foreign bytes returns; what it raises becomes one sentence."""
+def _book(raw: bytes, chosen: str) -> tuple[str, list[str], list[Row], list[str]]:
+    """Return what `_workbook` returns; what its package raises becomes one sentence."""
     try:
-        return reader(*arguments)
+        return _workbook(raw, chosen)
     except TableError:
         raise
     except ImportError as problem:
-        said = IN_BROWSER if sys.platform == "emscripten" else NO_READER
-        raise TableError(said.format(kind, package)) from problem
+        raise TableError(NO_READER) from problem
     except MemoryError as problem:
-        raise TableError(TOO_LONG.format(kind)) from problem
+        raise TableError(TOO_LONG) from problem
     except Exception as problem:
-        raise TableError(DAMAGED.format(kind)) from problem
+        raise TableError(DAMAGED) from problem
 
 
 def _workbook(raw: bytes, chosen: str) -> tuple[str, list[str], list[Row], list[str]]:
@@ -202,7 +192,7 @@ def _workbook(raw: bytes, chosen: str) -> tuple[str, list[str], list[Row], list[
     if raw.startswith(ZIP):
         with zipfile.ZipFile(io.BytesIO(raw)) as archive:
             if sum(member.file_size for member in archive.infolist()) > MAX_UNPACKED_BYTES:
-                raise TableError(TOO_LONG.format("workbook"))
+                raise TableError(TOO_LONG)
     book = CalamineWorkbook.from_filelike(io.BytesIO(raw))
     visible = [one.name for one in book.sheets_metadata if one.visible == SheetVisibleEnum.Visible]
     hidden = [one.name for one in book.sheets_metadata if one.name not in visible]
@@ -212,7 +202,7 @@ def _workbook(raw: bytes, chosen: str) -> tuple[str, list[str], list[Row], list[
     sheets = {name: book.get_sheet_by_name(name) for name in ([chosen] if chosen in visible else visible)}
     name = max(sheets, key=lambda one: sheets[one].height)
     if sheets[name].height > MAX_SCANNED_ROWS:
-        raise TableError(TOO_LONG.format("workbook"))
+        raise TableError(TOO_LONG)
     rows = [[_text(cell) for cell in row] for row in sheets[name].to_python()]
     if not any(map(any, rows)):
         said = "a formula counts with its saved result only, so save the workbook in an office program"
@@ -220,26 +210,9 @@ def _workbook(raw: bytes, chosen: str) -> tuple[str, list[str], list[Row], list[
     return name, visible, rows, notes
 
 
-def _parquet(raw: bytes, notes: list[str]) -> tuple[list[Row], int]:
-    """Return the names and those rows of a Parquet file that are kept, and how many there are."""
-    import pandas as pd
-    from pyarrow.parquet import ParquetFile
-
-    meta = ParquetFile(io.BytesIO(raw)).metadata
-    size = sum(meta.row_group(i).total_byte_size for i in range(meta.num_row_groups))
-    if meta.num_rows > MAX_SCANNED_ROWS or size > MAX_UNPACKED_BYTES:
-        raise TableError(TOO_LONG.format("Parquet file"))
-    frame = pd.read_parquet(io.BytesIO(raw))
-    if not isinstance(frame.index, pd.RangeIndex):
-        frame = frame.reset_index(allow_duplicates=True)
-    rows = ([*map(_text, row)] for row in frame.itertuples(index=False, name=None))
-    kept, total = _kept(rows, notes)
-    return [[*map(str, frame.columns)], *kept], total + 1
-
-
 def _text(value: object) -> str:
     """Return a cell as a CSV file would write it: nothing where it is missing."""
-    if value is None or value != value or str(value) in ("NaT", "<NA>"):
+    if value is None or value != value:
         return ""
     if hasattr(value, "isoformat"):
         return str(value.isoformat()).replace("T", " ").removesuffix(" 00:00:00")

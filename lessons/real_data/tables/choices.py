@@ -13,14 +13,13 @@ from typing import Any
 import numpy as np
 
 from lessons.real_data.reading.limits import MAX_ARMS, MAX_CELL_CHARACTERS, MAX_ROWS, TOP_ROWS, label
-from lessons.real_data.reading.reader import SEPARATORS, Cells
+from lessons.real_data.reading.reader import Cells
 from lessons.real_data.tables.cells import ORDERS, is_missing, number, times
 
-FORWARD, DROP = "forward", "drop"
 MIN_TIMES = 20  # below, neither the covariance nor the race says anything
 SAMPLE_ROWS = 60  # from which is suggested
 MOST_TRIED = 10  # columns of texts that are tried as times
-OPTIONS = {"dates": tuple(ORDERS), "decimal": (".", ","), "fill": (FORWARD, DROP), "separator": ("", *SEPARATORS)}
+OPTIONS = {"dates": tuple(ORDERS), "decimal": (".", ",")}
 
 
 @dataclass(frozen=True)
@@ -28,22 +27,17 @@ class Choices:
     """Choices about a table, as plain values; columns are numbers from 0.
 
     Attributes:
-        sheet, separator: of a workbook, of a text; "" for what the reader of the file takes.
-        turned: exchange rows and columns.
+        sheet: of a workbook, "" for what the reader of the file takes.
         above: lines above the table.   names: rows of names below them, joined.   below: rows under the table.
         time: columns that make the time, the coarsest first; () for none: the rows are in order.
         dates: key of `cells.ORDERS`: which part comes first in a date such as 10/03/24.
         arm_names: columns whose cells name the arm of a row, where a time has a row for every arm.
         arms: columns of numbers that are arms, or of which each name in `arm_names` has one.
         decimal: sign, "." or ",".   missing: cells that count as missing besides empty ones.
-        fill: `FORWARD` (a missing cell repeats the last one) or `DROP` (rounds with missing cells go).
-        lower: whether less is better.   standardise: divide every arm by the standard deviation of its training part.
-        log_returns: race on log returns of prices.
+        lower: whether less is better.   log_returns: race on log returns of prices.
     """
 
     sheet: str = ""
-    separator: str = ""
-    turned: bool = False
     above: int = 0
     names: int = 1
     below: int = 0
@@ -53,9 +47,7 @@ class Choices:
     arms: tuple[int, ...] = ()
     decimal: str = "."
     missing: tuple[str, ...] = ()
-    fill: str = FORWARD
     lower: bool = False
-    standardise: bool = False
     log_returns: bool = False
 
 
@@ -80,7 +72,7 @@ def changes(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _is_text(value: str) -> bool:
-    return value in SEPARATORS or (value.isprintable() and len(value) <= MAX_CELL_CHARACTERS)
+    return value.isprintable() and len(value) <= MAX_CELL_CHARACTERS
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,16 +92,10 @@ class Layout:
         return len(self.columns[0])
 
 
-def shown_rows(cells: Cells, choices: Choices) -> list[tuple[str, ...]]:
-    """Return the rows below the lines above the table, turned if so chosen: names first."""
-    rows = cells.rows[choices.above :]
-    return [row for row in zip(*rows, strict=True) if any(row)] if choices.turned else rows
-
-
 def lay_out(cells: Cells, choices: Choices) -> Layout:
     """Return names and columns of a table; it has at least one column, and maybe no row."""
-    rows = shown_rows(cells, choices)
-    cut = TOP_ROWS - choices.above if cells.left and not choices.turned else 0  # of the top only the names are read
+    rows = cells.rows[choices.above :]
+    cut = TOP_ROWS - choices.above if cells.left else 0  # of the top only the names are read
     body = rows[max(choices.names, cut) : max(len(rows) - choices.below, 0)]
     width = max(map(len, rows), default=1)
     names = [label(" ".join(filter(None, parts))) for parts in zip(*rows[: choices.names], strict=True)]
@@ -135,15 +121,11 @@ def distinct(names: Sequence[str]) -> list[str]:
 
 def suggest(cells: Cells, **said: Any) -> Choices:
     """Return choices about a table: those that are said, and for the others a guess from its first rows."""
-    choices = Choices(**{**said, "sheet": cells.sheet, "separator": cells.separator})  # by which they were read
+    choices = Choices(**{**said, "sheet": cells.sheet})  # which was read
     rows = cells.rows
     if "above" not in said:
         filled = [sum(map(bool, row)) for row in rows[:SAMPLE_ROWS]]
         choices = replace(choices, above=next(i for i, n in enumerate(filled) if 2 * n >= max(filled)))
-    if "turned" not in said:
-        choices = replace(choices, turned=len(rows[0]) > max(len(rows) - choices.above, MIN_TIMES))
-    if "names" not in said:
-        choices = replace(choices, names=_rows_of_names(shown_rows(cells, choices)[:SAMPLE_ROWS]))
     layout = lay_out(cells, choices)
     sample = [[c for c in column[:SAMPLE_ROWS] if not is_missing(c, choices.missing)] for column in layout.columns]
     if "decimal" not in said:
@@ -160,26 +142,6 @@ def suggest(cells: Cells, **said: Any) -> Choices:
         others = [i for i in numeric if i not in (*choices.time, *choices.arm_names)]
         choices = replace(choices, arms=tuple(others[:MAX_ARMS]))
     return choices
-
-
-def _rows_of_names(rows: Sequence[tuple[str, ...]]) -> int:
-    """Return how many rows come before the first without a word where most rows below have a number or a date."""
-
-    def kind(cell: str) -> str:
-        if is_missing(cell) or not any(map(str.isalnum, cell)):
-            return ""
-        if not all(np.isnan(number(cell, sign)) for sign in ".,"):
-            return "number"
-        return "digits" if any(map(str.isdigit, cell)) else "word"
-
-    def is_name(cell: str, usual: str) -> bool:
-        begins = usual == "number" and kind(cell) == "digits" and cell[0].isalpha()  # s1 above numbers
-        return usual in ("number", "digits") and (begins or kind(cell) == "word")
-
-    lower = rows[len(rows) // 2 :]
-    seen = (Counter(filter(None, map(kind, column))) for column in zip(*lower, strict=True))
-    kinds = [max(one, key=lambda k: one[k], default="") for one in seen]
-    return next((i for i, row in enumerate(rows) if not any(map(is_name, row, kinds))), 0)
 
 
 def _mostly_numbers(cells: Sequence[str], decimal: str) -> bool:

@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lessons.real_data.reading.limits import MAX_ARMS, MAX_ROWS, TableError, count, label
+from lessons.real_data.reading.limits import MAX_ARMS, TableError, count, label
 from lessons.real_data.reading.reader import Cells
-from lessons.real_data.tables.cells import DAY, HOUR, MINUTE, Times, is_missing, number, times
-from lessons.real_data.tables.choices import FORWARD, MIN_TIMES, Choices, Layout, distinct, lay_out
+from lessons.real_data.tables.cells import DAY, HOUR, MINUTE, ORDERS, Times, is_missing, number, times
+from lessons.real_data.tables.choices import MIN_TIMES, Choices, Layout, distinct, lay_out
 from tvbo_core.worlds.tables.table import Table, spread, trailing_log_return
 
 TRAINING_SHARE = 0.6  # of the rows
@@ -84,22 +84,21 @@ def _table(cells: Cells, choices: Choices, layout: Layout, checks: list[Check]) 
     values, names = _averaged(choices, layout, checks, arms, values, rounds, labels, keys)
     gone = np.isnan(values).mean(axis=0) > MAX_MISSING_SHARE
     values, names, _ = _without(gone, values, names, "mostly missing", checks)
-    values, labels, filled = _filled(choices, layout, checks, values, labels, missing)
+    values, filled = _filled(layout, checks, values, missing)
     if len(values) < MIN_TIMES:
         rows = f"Only {count(len(values), 'time')}"
-        raise TableError(f"{rows}: at least {MIN_TIMES} are needed, one part to learn from and one to race in.")
+        raise TableError(f"{rows}, and {MIN_TIMES} are needed: where each column is a time, exchange rows and columns.")
     values, lag = _returns(choices, checks, values, names)
     labels, filled = labels[lag:], filled[lag:]
     train = round(TRAINING_SHARE * len(values))
     still = np.ptp(values[:train], axis=0) <= 1e-12 * np.abs(values[:train]).max(axis=0)
     values, names, moving = _without(still, values, names, "without change in the rows to learn from", checks)
     filled = filled[:, moving]
-    values = _scaled(choices, checks, values, names, train)
+    _compare_scales(checks, values, names, train)
     horizon, width = values.shape
     checks.append(
         Check(True, f"{width} arms and {horizon:,} times: {train:,} to learn from, {horizon - train:,} to race in.")
     )
-    unit = "standard deviations" if choices.standardise else "units of the table"
     best = "lowest" if choices.lower else "highest"
     return Table(
         name=cells.fingerprint,
@@ -107,7 +106,7 @@ def _table(cells: Cells, choices: Choices, layout: Layout, checks: list[Check]) 
         rewards=-values if choices.lower else values,
         arm_names=tuple(names),
         times=tuple(labels),
-        unit=unit + (", sign turned" if choices.lower else ""),
+        unit="units of the table" + (", sign turned" if choices.lower else ""),
         source=f"{cells.name}, fingerprint {cells.fingerprint[:12]}; the {best} value is the best.",
         licence="",
         caution=PRIVATE,
@@ -135,8 +134,6 @@ def _arms(cells: Cells, choices: Choices, layout: Layout, checks: list[Check]) -
     if empty := [name for name, column in zip(layout.header, layout.columns, strict=True) if not any(column)]:
         why = "; a formula counts with its saved result only: save the workbook in an office program"
         _remark(checks, f"No value in {_columns(empty)}{why if cells.sheets else ''}.")
-    if cells.left and choices.turned:
-        raise TableError(f"The file has more than {MAX_ROWS:,} rows, too many to become columns: keep fewer of them.")
     arms = [i for i in dict.fromkeys(choices.arms) if i not in (*choices.time, *choices.arm_names)]
     if not arms:
         raise TableError("No column of numbers is chosen: an arm is a column with a number in every row.")
@@ -146,7 +143,13 @@ def _arms(cells: Cells, choices: Choices, layout: Layout, checks: list[Check]) -
         )
     if choices.arm_names and not choices.time:
         raise TableError("Columns that name the arms need a time: choose the columns that make the time too.")
-    last = () if choices.turned or cells.separator != " " else layout.columns[-1]
+    names = [layout.header[i] for i in arms]
+    dates = [name for name in names if name[:1].isdigit()]
+    if any(isinstance(found := times([dates], order), Times) and found.unit for order in ORDERS):
+        raise TableError(f"The names of the columns are times, such as ‘{dates[0]}’: exchange rows and columns.")
+    if choices.names and not any(np.isnan(number(name, choices.decimal)) for name in names):
+        _remark(checks, "The names of the arms are numbers: if they are a round, choose no row of names.")
+    last = layout.columns[-1] if cells.separator == " " else ()
     if "" in last:
         shown = label(" ".join(column[last.index("")] for column in layout.columns), 60)
         why = "has fewer cells than other rows, and between spaces nothing shows which"
@@ -168,7 +171,7 @@ def _numbers(choices: Choices, layout: Layout, i: int, checks: list[Check]) -> n
     for fault in (written[j] for j in np.flatnonzero(np.isnan(values))):
         if not is_missing(fault, choices.missing) and np.isnan(number(fault, sign)):
             where = f"‘{label(fault)}’ in ‘{name}’ (row {cells.index(fault) + 1})"
-            advice = "say that it means a missing cell, leave out the column, or mend the file"
+            advice = "say that it means a missing cell, add a row of names, leave out the column, or mend the file"
             raise TableError(f"{where} is no number with the decimal sign ‘{sign}’: {advice}.")
     if not any("is read as the number" in check.sentence for check in checks):
         plain = [written[j] for j in np.flatnonzero(~np.isnan(values))]
@@ -262,26 +265,22 @@ def _averaged(
     Raises:
         TableError: there are more arms than may race.
     """
-    place, width = {key: j for j, key in enumerate(dict.fromkeys(keys))}, len(arms)
-    if len(place) * width > MAX_ARMS:
-        raise TableError(f"{len(place) * width:,} arms are more than {MAX_ARMS}: choose fewer columns, or other names.")
-    spots, counted = np.array([place[key] for key in keys]), np.zeros((2, len(labels), len(place) * width))
-    for j, column in enumerate(values.T):
-        there = ~np.isnan(column)
-        spot = rounds[there], spots[there] * width + j
-        np.add.at(counted[0], spot, column[there])
-        np.add.at(counted[1], spot, 1)
-    with np.errstate(invalid="ignore"):
-        means = counted[0] / np.where(counted[1], counted[1], np.nan)
-    seen = np.zeros((len(labels), len(place)), dtype=int)
-    np.add.at(seen, (rounds, spots), 1)
-    if again := int((seen - 1).clip(0).sum()):
-        one = labels[int((seen > 1).any(axis=1).argmax())]
+    import pandas as pd
+
+    places = list(dict.fromkeys(keys))
+    if (found := len(places) * len(arms)) > MAX_ARMS:
+        raise TableError(f"{found:,} arms are more than {MAX_ARMS}: choose fewer columns, or other names.")
+    frame = pd.DataFrame(values, columns=list(arms)).assign(time=rounds, key=pd.Categorical(keys, places))
+    means = frame.groupby(["time", "key"], observed=False).mean().unstack("key")
+    means = means[[(i, key) for key in places for i in arms]].to_numpy()
+    twice = frame.duplicated(["time", "key"]).to_numpy()
+    if again := int(twice.sum()):
+        one = labels[rounds[twice].min()]
         what = "a time and name" if choices.arm_names else "a time"
         hint = "" if choices.arm_names else " If they are of different arms, choose the names of the arms."
         _remark(checks, f"{count(again, 'row')} with {what} that another row has too ({one}): averaged with it.{hint}")
     columns = [layout.header[i] for i in arms]
-    names = [f"{key} {column}" if key and columns[1:] else key or column for key in place for column in columns]
+    names = [f"{key} {column}" if key and columns[1:] else key or column for key in places for column in columns]
     return means, distinct(names)
 
 
@@ -302,10 +301,8 @@ def _without(
     return values[:, stay], [names[j] for j in stay.tolist()], stay
 
 
-def _filled(
-    choices: Choices, layout: Layout, checks: list[Check], values: np.ndarray, labels: list[str], missing: int
-) -> tuple[np.ndarray, list[str], np.ndarray]:
-    """Return the values without holes, the labels, and which values stand in for missing ones.
+def _filled(layout: Layout, checks: list[Check], values: np.ndarray, missing: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the values without holes, and which of them stand in for missing ones.
 
     Args:
         missing: cells of the rows that were read.
@@ -313,22 +310,16 @@ def _filled(
     import pandas as pd
 
     holes = np.isnan(values)
-    if not holes.any():
-        said = (
-            f"{count(missing, 'cell')} missing in the file, none in the rounds."
-            if missing
-            else "No cell of the arms is missing."
-        )
-        checks.extend([Check(not missing, said)] * (layout.whole or bool(missing)))
-        return values, labels, holes
-    percent = "under 0.1" if holes.mean() < 0.001 else f"{100 * holes.mean():.1f}"
-    amount = f"{count(int(holes.sum()), 'cell')} missing ({percent} %)"
-    if choices.fill == FORWARD:
-        _remark(checks, f"{amount}: each repeats the last value of its arm, and is marked in the wall.")
-        return pd.DataFrame(values).ffill().bfill().to_numpy(), labels, holes
-    keep = ~holes.any(axis=1)
-    _remark(checks, f"{amount}: {count(int((~keep).sum()), 'round')} left out.")
-    return values[keep], [n for n, k in zip(labels, keep, strict=True) if k], holes[keep]
+    if holes.any():
+        percent = "under 0.1" if holes.mean() < 0.001 else f"{100 * holes.mean():.1f}"
+        amount = f"{count(int(holes.sum()), 'cell')} missing ({percent} %)"
+        _remark(checks, f"{amount}: each repeats the last value of its arm, and is marked among all rewards.")
+        return pd.DataFrame(values).ffill().bfill().to_numpy(), holes
+    if missing:
+        _remark(checks, f"{count(missing, 'cell')} missing in the file, none in the rounds.")
+    elif layout.whole:
+        checks.append(Check(True, "No cell of the arms is missing."))
+    return values, holes
 
 
 def _returns(choices: Choices, checks: list[Check], values: np.ndarray, names: Sequence[str]) -> tuple[np.ndarray, int]:
@@ -351,12 +342,10 @@ def _returns(choices: Choices, checks: list[Check], values: np.ndarray, names: S
     return values, 0
 
 
-def _scaled(choices: Choices, checks: list[Check], values: np.ndarray, names: Sequence[str], train: int) -> np.ndarray:
+def _compare_scales(checks: list[Check], values: np.ndarray, names: Sequence[str], train: int) -> None:
+    """Say where one arm varies so much more than another that it decides the race alone."""
     sd = spread(values[:train])
     apart = float(sd.max() / sd.min())
-    if choices.standardise:
-        return values / sd
     if apart >= MAX_SPREAD_RATIO:
         which = f"‘{names[int(sd.argmax())]}’ and ‘{names[int(sd.argmin())]}’"
-        _remark(checks, f"Arms differ {apart:,.0f}× in scale ({which}), so the largest decides: standardise?")
-    return values
+        _remark(checks, f"Arms differ {apart:,.0f}× in scale ({which}), so the largest decides.")

@@ -1,4 +1,4 @@
-"""Flynn & Reeb, Figures 1, 4 and 7: five bands of one function, the time of a step, and loose bounds."""
+"""Flynn & Reeb, Figures 1 and 7: five bands of one function, and loose bounds."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ import numpy as np
 
 from lessons.reproductions.experiments import flynn
 from lessons.reproductions.experiments.compare import lower
-from lessons.reproductions.experiments.record import Experiment, Finding, PartOutcome, Results, Said, outcome_of
-from tvbo_core.designs import play_rng
-from tvbo_core.play import play
+from lessons.reproductions.experiments.record import Experiment, Finding, PartOutcome, Results, Said
 from tvbo_core.worlds.draws import norms
 
 OPTIMISTIC = ("CMM", *flynn.METHODS[:-1])
@@ -54,31 +52,8 @@ def band_findings(results: Results) -> list[Finding]:
     ]
 
 
-# Figure 4 shows the time of a step; here CMM plays all rounds.
-CLOCK = "Matern 5/2, 0.5"
-SLOW = Said("App. F.1", "CMM has a much greater computational cost than DMM, AMM, AY and IGP")
-
-
-def run_clock(seed: int, horizon: int, method: str) -> PartOutcome:
-    """Return the outcome of one method, with the time that it took."""
-    policy = flynn.policy_of(method, flynn.scale_of(CLOCK, horizon, 3), horizon)
-    history = play(flynn.world(CLOCK, seed, horizon, 3), policy, play_rng(seed))
-    assert history.seconds is not None  # `play` measures them.
-    last = history.seconds[-max(1, horizon // 10) :]
-    clock = {"a step": float(history.seconds.mean()), "a step at the end": float(last.mean())}
-    return outcome_of(history.regret, clock, **{"first 200": float(history.regret[: flynn.EARLY].sum())})
-
-
-def clock_findings(results: Results) -> list[Finding]:
-    steps = {method: results.timing(method, "a step") for method in results.outcomes}
-    slow, others = steps["CMM"], [steps[m] for m in ("DMM", "AMM", "AY", "IGP")]
-    measured = ", ".join(f"{method} {1000 * s:.2g} ms" for method, s in steps.items())
-    claim = "A step of CMM costs much more than one of DMM, AMM, AY or IGP (much: three times, a line of ours)"
-    cost = Finding(claim, slow > 3 * max(others), measured, said=SLOW)
-    return [cost]
-
-
 # Figure 7 gives the methods a norm bound or a noise level that is twice too large.
+SPACE = "Matern 5/2, 0.5"
 LOOSE_B = Said("App. F.3", "a loose sigma has a relatively small effect, a loose B can make regret grow considerably")
 LOOSE = tuple((sigma, norm) for norm in (flynn.B, 2 * flynn.B) for sigma in (flynn.SIGMA, 2 * flynn.SIGMA))
 
@@ -99,15 +74,10 @@ EXPERIMENTS = (
                {**flynn.SETUP, "kernel, lengthscale": LINE, "d": 1},
                (f"{DESIGN} uniform observations, B, sigma, delta and the scales of Table 1 with T = 1000: not stated",
                 "averages over 10 functions; the paper shows one"), band_findings),
-    Experiment("flynn-figure-4", "Flynn & Reeb, Figure 4 and sec. 7",
-               "Time per step, and CMM for all 1000 rounds.",
-               {method: (method,) for method in OPTIMISTIC}, 10, flynn.T, run_clock,
-               {**flynn.SETUP, "kernel, lengthscale": CLOCK, "d": 3},
-               (flynn.SOLVED,), clock_findings, title="Flynn & Reeb, Figure 4"),
     Experiment("flynn-figure-7", "Flynn & Reeb, Figure 7", "What do loose bounds on B and sigma cost?",
-               {f"told sigma {s:g}, B {norm:g} | {method}": (3, CLOCK, method, s, norm)
+               {f"told sigma {s:g}, B {norm:g} | {method}": (3, SPACE, method, s, norm)
                 for s, norm in LOOSE for method in ("CMM", *flynn.METHODS)}, 10, flynn.T, flynn.run,
-               {**flynn.SETUP, "kernel, lengthscale": CLOCK, "d": 3, "told (sigma, B)": [list(p) for p in LOOSE]},
+               {**flynn.SETUP, "kernel, lengthscale": SPACE, "d": 3, "told (sigma, B)": [list(p) for p in LOOSE]},
                ("The caption names [0,1]^4, the text 3 dimensions: 3 taken", flynn.SOLVED,
                 "Random is told nothing: its four entries are one run"), loose_findings),
 )  # fmt: skip

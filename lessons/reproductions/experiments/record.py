@@ -28,12 +28,10 @@ class PartOutcome:
     Attributes:
         numbers: measure -> value; machine-independent.
         curve: cumulative regret after the rounds of `checkpoints`; machine-independent, may be empty.
-        timing: what depends on the machine, in seconds.
     """
 
     numbers: Mapping[str, float]
     curve: tuple[float, ...] = ()
-    timing: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -84,10 +82,6 @@ class Results:
         """(n, p) cumulative regret at `checkpoints`, of at most so many seeds."""
         return np.array([outcome.curve for outcome in list(self.outcomes[part].values())[:most]])
 
-    def timing(self, part: str, measure: str) -> float:
-        """Mean seconds over the seeds."""
-        return float(np.mean([outcome.timing[measure] for outcome in self.outcomes[part].values()]))
-
 
 @dataclass(frozen=True)
 class Experiment:
@@ -134,8 +128,8 @@ def checkpoints(horizon: int) -> np.ndarray:
     return np.unique(np.linspace(1, horizon, min(POINTS, horizon)).round().astype(int))
 
 
-def outcome_of(regret: np.ndarray, timing: Mapping[str, float] | None = None, **numbers: float) -> PartOutcome:
+def outcome_of(regret: np.ndarray, **numbers: float) -> PartOutcome:
     """The outcome of a play with this regret (T,) of each round."""
     total = np.cumsum(regret)
     curve = tuple(float(v) for v in total[checkpoints(len(total)) - 1])
-    return PartOutcome({"regret": float(total[-1]), **numbers}, curve, dict(timing or {}))
+    return PartOutcome({"regret": float(total[-1]), **numbers}, curve)

@@ -122,10 +122,6 @@ def report(experiment: Experiment, reps: int, results: Results, seconds: dict[st
         "machine": {
             "core_seconds": sum(map(sum, seconds.values())),
             "seconds_a_repetition": {part: float(np.mean(took)) for part, took in seconds.items()},
-            "timing": {
-                part: {key: results.timing(part, key) for key in by_seed[0].timing}
-                for part, by_seed in results.outcomes.items()
-            },
             "python": platform.python_version(),
             "numpy": np.__version__,
             "scipy": scipy.__version__,

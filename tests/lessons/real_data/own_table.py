@@ -12,7 +12,7 @@ from lessons.real_data.tables import load, read, suggest
 from lessons.real_data.worker_jobs import Base
 from tvbo_core.worlds.tables import Table
 
-SETTING = RealDataSetting(Base("own", "m", 0.0, 0.05, False, 3), 0, ("rnd", "gp", "r", "sw", "wgp", "tv"), 4)
+SETTING = RealDataSetting(Base("own", "m", 0.05, False, 3), 0, ("rnd", "gp", "r", "sw", "wgp", "tv"), 4)
 
 
 def table(values: np.ndarray, names: str = "a") -> str:

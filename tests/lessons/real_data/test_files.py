@@ -7,23 +7,20 @@ import io
 import zipfile
 from collections.abc import Sequence
 from datetime import date, timedelta
-from decimal import Decimal
 from pathlib import Path
 from time import thread_time  # of the processor: a busy machine is slow, not wrong
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pyarrow.parquet import write_table
 
 from lessons.real_data.reading.limits import MAX_BYTES
 from lessons.real_data.tables import Cells, Loaded, TableError, load, read, suggest
 from tests.strategies import LAW
 
-ROWS, GAP = 40, 3  # GAP is the row whose cell is missing
+ROWS = 40
 VALUES = np.round(np.random.default_rng(0).normal(size=(ROWS, 3)).cumsum(axis=0), 3)
 DAYS = [date(2024, 1, 1) + timedelta(days=t) for t in range(ROWS)]
 TABLE: list[list[Any]] = [["day", "a", "b", "c"], *([str(DAYS[t]), *map(float, v)] for t, v in enumerate(VALUES))]
@@ -41,12 +38,6 @@ def loaded(raw: bytes, sheet: str = "", **said: Any) -> Loaded:
 
 def remarks(of: Loaded) -> str:
     return " ".join(check.sentence for check in of.checks if not check.ok)
-
-
-def parquet(columns: dict[str, Any]) -> bytes:
-    out = io.BytesIO()
-    write_table(pa.table(columns), out)
-    return out.getvalue()
 
 
 def sheets(hidden: Sequence[str] = (), **cells: list[list[Any]]) -> bytes:
@@ -75,14 +66,17 @@ def archive(name: str) -> bytes:
 REFUSED: list[tuple[bytes, str]] = [
     (b"", "The file is empty"),
     (archive("table.csv"), "This workbook cannot be read as a table: save the table as CSV"),
-    (b"PAR1" + b"\x01\x02" * 50 + b"PAR1", "This Parquet file cannot be read as a table"),
+    (b"PAR1" + bytes(50) + b"PAR1", "binary data"),
     (gzip.compress(b"a,b\n1,2\n" + bytes(20)), "binary data"),
     (b"1,2\n" * (MAX_BYTES // 4 + 1), "more than the 40 MB"),
     (b'a,b\n"' + b"1,2\n" * 5_000, "A quotation mark in line 5001 or above is not closed"),
 ]
 UNUSABLE = {
-    "<html></html>": "No column of numbers is chosen",
+    "<html></html>": "No row is left below the rows of names",
     "\n".join(text().splitlines()[:13]): "Only 12 times",
+    "\n".join(
+        [",".join(["place", *map(str, DAYS)]), *(f"p{i}" + f",{i % 7}" * ROWS for i in range(30))]
+    ): "names of the columns are times",
     "\n".join(line[:15] for line in text().splitlines()): "Only one arm, ‘a’, so nothing to choose",
     "day,a,b\n" + "\n".join(f"{t},7,{t % 3}" for t in range(30)): "Fewer than two arms are left (without change",
 }
@@ -113,8 +107,6 @@ def test_one_table_in_many_writings():
         text("März,a,b,c").encode("cp1252"),
         sheets(A=TABLE),
         sheets(A=[[DAYS[t], *row[1:]] if t >= 0 else row for t, row in enumerate(TABLE, -1)]),
-        sheets(A=[list(row) for row in zip(*TABLE, strict=True)]),
-        parquet({name: pa.array(column) for name, *column in zip(*TABLE, strict=True)}),
     ):
         result = loaded(raw)
         assert result.table is not None, result.problem
@@ -130,35 +122,13 @@ def test_sheet_is_a_choice():
     assert loaded(book, "Other", time=()).table.arm_names == ("x", "y")
 
 
-def gap(values: list[Any]) -> list[Any]:
-    return [None if t == GAP else value for t, value in enumerate(values)]
-
-
-PARQUET: dict[str, Any] = {
-    "integers": pa.array(gap(list(range(ROWS)))),
-    "unsigned": pa.array(gap(list(range(ROWS))), pa.uint8()),
-    "texts": pa.array(gap([str(t) for t in range(ROWS)])),
-    "decimals": pa.array(gap([Decimal(t) for t in range(ROWS)])),
-    "a dictionary": pa.array(gap([str(t) for t in range(ROWS)])).dictionary_encode(),
-}
-
-
-def test_parquet_columns_keep_their_missing_cells():
-    table = {"day": pa.array(DAYS), **PARQUET, "pair": pa.array([{"left": 1}] * ROWS), "none": pa.nulls(ROWS)}
-    result = loaded(parquet(table), fill="drop", time=(0,))
-    assert result.table.arm_names == tuple(PARQUET) and "5 cells missing" in remarks(result)
-    np.testing.assert_array_equal(
-        result.table.rewards, np.delete(np.arange(ROWS), GAP)[:, None] * np.ones(len(PARQUET))
-    )
-
-
 def test_rewards_change_as_chosen():
     raw = text().encode()
     np.testing.assert_allclose(loaded(raw, lower=True).table.rewards, -VALUES)
-    np.testing.assert_allclose(loaded(raw, standardise=True).table.rewards, VALUES / VALUES[:24].std(axis=0))
     prices = np.exp(VALUES / 100) * [10.0, 100.0, 900.0]
     raw = ("t,a,b,c\n" + "\n".join(f"{t}," + ",".join(map(repr, map(float, v))) for t, v in enumerate(prices))).encode()
-    assert "If these are prices, choose log returns" in remarks(loaded(raw)) and "standardise?" in remarks(loaded(raw))
+    said = remarks(loaded(raw))
+    assert "If these are prices, choose log returns" in said and "the largest decides" in said
     np.testing.assert_allclose(loaded(raw, log_returns=True).table.rewards, VALUES[4:] - VALUES[:-4], atol=1e-9)
 
 
@@ -188,7 +158,7 @@ def through(raw: bytes) -> None:
         assert str(problem).endswith(".")
         return
     assert isinstance(cells, Cells) and len({len(row) for row in cells.rows}) == 1
-    for said in ({}, {"fill": "drop", "turned": True}, {"time": (0, 1), "arm_names": (2,), "above": 3, "below": 9}):
+    for said in ({}, {"names": 2, "log_returns": True}, {"time": (0, 1), "arm_names": (2,), "above": 3, "below": 9}):
         result = load(cells, suggest(cells, **said))
         assert len(set(result.layout.header)) == len(result.layout.columns)
         assert (result.table is None) == result.problem.endswith(".")

@@ -6,7 +6,6 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -19,7 +18,7 @@ EXAMPLE = (ROOT / "assets" / "example_table.csv").read_bytes()
 
 
 def test_reading_process_imports_the_reader_alone() -> None:
-    asked = json.dumps(["a.csv", "", ""]).encode() + b"\n" + EXAMPLE
+    asked = json.dumps(["a.csv", ""]).encode() + b"\n" + EXAMPLE
     command = [sys.executable, "-X", "importtime", "-m", "lessons.real_data.reading.isolated"]
     told = subprocess.run(command, input=asked, cwd=ROOT, capture_output=True, check=True)
     assert isolated._table(told.stdout).joined == read(EXAMPLE).joined  # it has read the table
@@ -33,8 +32,8 @@ def test_reading_process_imports_the_reader_alone() -> None:
 
 def test_another_process_reads_what_this_one_reads() -> None:
     many = b"t,a,word\n" + b"\n".join(b"%d,%d,w%d" % (i, i * 7 % 11, i) for i in range(6_000))
-    for raw, separator in ((EXAMPLE, ""), (EXAMPLE, ";"), (many, ",")):
-        here, there = (of(raw, "a.csv", "", separator) for of in (read, isolated.read_isolated))
+    for raw in (EXAMPLE, many):
+        here, there = (of(raw, "a.csv") for of in (read, isolated.read_isolated))
         assert vars(here) == vars(there)
 
 
@@ -64,9 +63,3 @@ def test_process_that_ends_costs_one_sentence(monkeypatch: pytest.MonkeyPatch, b
     with pytest.raises(TableError) as caught:
         isolated.read_isolated(EXAMPLE + b" " * 1_000_000)  # more than a pipe holds
     assert str(caught.value) == sentence
-
-
-def test_browser_reads_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(subprocess, "Popen", lambda *_, **__: pytest.fail("a browser has no processes"))
-    monkeypatch.setattr(isolated, "sys", SimpleNamespace(platform="emscripten", executable=sys.executable))
-    assert vars(isolated.read_isolated(EXAMPLE)) == vars(read(EXAMPLE))

@@ -87,7 +87,7 @@ def test_race_is_the_one_a_server_plays(reader: Reader) -> None:
     assert "all checks passed" in page["table"]["racing"]
     status, film = reader.desk.get("film/real_data?" + urlencode([tuple(one) for one in page["film"]["query"]]))
     assert status == 200 and film
-    reader.words["view"] = "wall"  # another look at the same race plays nothing
+    reader.words["pin2"] = "sw"  # another look at the same race plays nothing
     assert reader.page["scene"] and reader.page["waits"] is None
     reader.words["m"] = "20"
     assert reader.page["scene"] is None and reader.page["waits"]["jobs"] == len(told)
@@ -114,8 +114,8 @@ def test_choices_are_in_the_address(reader: Reader) -> None:
     page = reader.choose("missing", ["closed"])
     assert reader.words["choices"] == '{"missing":["closed"]}' and page["waits"]["jobs"]
     reader.choose("arms", [1, 2])
-    reader.choose("turned", True)
-    assert json.loads(reader.words["choices"]) == {"missing": ["closed"], "turned": True}
+    reader.choose("time", [])
+    assert json.loads(reader.words["choices"]) == {"missing": ["closed"], "time": []}
 
 
 def test_link_about_another_file_says_so(reader: Reader) -> None:

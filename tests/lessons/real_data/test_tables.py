@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -47,13 +46,6 @@ def numbers(n: int = 24, first: int = 1) -> list[str]:
     return [str(first + t) for t in range(n)]
 
 
-def in_rows(name: str, skipped: int, columns: int) -> dict[str, list[float]]:
-    """The arms of a table with a row for each, whose first columns name it."""
-    with (FOLDER / name).open(newline="") as file:
-        rows = [row for row in csv.reader(file) if row][skipped:]
-    return {" ".join(filter(None, row[:columns])): [float(cell) for cell in row[columns:]] for row in rows}
-
-
 Arm = Callable[[int], float] | list[float]
 
 
@@ -82,11 +74,11 @@ RIGHT = {
     "02_newest_first_d-Mmm-yy.csv": Right(days(), {"A": lambda t: t + 1, "B": b}, in_order=False, certain=False),
     "04_year_month_day.csv": Right([f"2024 1 {t + 1}" for t in range(24)], said={"time": (0, 1, 2)}, even=False),
     "05_date_and_hour_columns.csv": Right(hours(48, "2024-03-10"), said={"time": (0, 1)}, certain=False),
-    "08_turned_with_lines_above.csv": Right(numbers(32, 1990), in_rows("08_turned_with_lines_above.csv", 3, 2)),
     "13_names_are_numbers.csv": Right(days(), {"1": a, "2": b, "3": lambda t: t % 4}),
     "15_two_header_rows.csv": Right(
         days(),
         {"Close AAA": a, "Close BBB": b, "Volume AAA": lambda t: 1000 + t % 7, "Volume BBB": lambda t: 1100 + t % 5},
+        {"names": 3},
     ),
     "16_spaces_two_missing.txt": Right(
         months(24, 1948, "{} {}"),
@@ -109,6 +101,9 @@ RIGHT = {
 }  # fmt: skip
 
 
+TURNED = "08_turned_with_lines_above.csv"
+
+
 def cells_of(name: str) -> Cells:
     return read((FOLDER / name).read_bytes(), name)
 
@@ -128,7 +123,7 @@ def assert_ticks_are_true(loaded: Loaded, right: Right) -> None:
 
 
 def test_every_table_of_the_folder_is_here():
-    assert {path.name for path in FOLDER.iterdir()} == RIGHT.keys()
+    assert {path.name for path in FOLDER.iterdir()} == {*RIGHT, TURNED}
 
 
 @pytest.mark.parametrize("name", RIGHT)
@@ -141,6 +136,11 @@ def test_few_choices_give_the_right_numbers(name: str) -> None:
     np.testing.assert_allclose(loaded.table.rewards, wanted, rtol=1e-12)
     assert_ticks_are_true(loaded, right)
     assert any("in order of time" in s for s in [ticks(loaded)]) == (right.in_order and right.certain)
+
+
+def test_table_with_times_as_columns_is_refused() -> None:
+    loaded = load(cells_of(TURNED), suggest(cells_of(TURNED)))
+    assert loaded.table is None and "where each column is a time, exchange" in loaded.problem
 
 
 # --- ticks on tables with faults put in on purpose

@@ -60,7 +60,7 @@ def test_verdict_is_the_one_measured() -> None:
 def test_trial_in_steps_is_the_one_in_place(monkeypatch):
     asked, kept = [], OrderedDict()
 
-    def compute(function, *arguments, seconds=0.0, own=False):
+    def compute(function, *arguments, seconds, own):
         asked.append(function.__name__)
         return function(*arguments)
 
@@ -97,7 +97,7 @@ FILLED = replace(FOUR, table=replace(FOUR.table, filled=HOLES))
 
 
 def wall(of: Trial = FOUR, theme: Theme | None = None) -> Film:
-    return figure.stage(of, PINS, choose_frames(of.problem.horizon, of.switches, 20), theme or Theme(), 3)
+    return figure.wall(of, choose_frames(of.problem.horizon, of.switches, 20), theme or Theme(), 3)
 
 
 def lines(of: Trial = FOUR, theme: Theme | None = None, names: tuple[str, ...] = PINS) -> Film:

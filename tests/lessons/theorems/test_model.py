@@ -55,6 +55,21 @@ def test_at_v_one_the_floor_is_linear():
     assert shown.by_name["UI-GP-UCB, no side queries"].power[ALPHAS.index(1 / 3)] == pytest.approx(1.0, abs=1e-4)
 
 
+def information(L: float, T: float, alpha: float) -> float:
+    """Information of side queries in the round that ends a quiet window of length L (Mauduit et al., Thm 5.3)."""
+    return L**-alpha + 4.0 * L / T
+
+
+def test_too_few_has_the_power_of_its_proof() -> None:
+    """N queries tell at most N F(L*), so they are worth a fresh observation from N = 1 / F(L*) on: a power of T."""
+    too_few = sweep(SweepSetting("alpha")).borders[0]
+    for alpha in (1.2, 1.5, 2.0):
+        worth = [1 / information((alpha * T / 4.0) ** (1.0 / (alpha + 1.0)), T, alpha) for T in (1e6, 1e9)]
+        slope = math.log(worth[1] / worth[0]) / math.log(1e3)
+        # The border bends between its points.
+        assert np.interp(alpha, too_few.x, too_few.y[0]) == pytest.approx(slope, rel=1e-3)
+
+
 def test_markov_runs_lie_above_their_floor():
     base = World(kernel="matern", nu=2.5, horizon=100, epsilon=0.03, arms=40, seed=3)
     setting = RunSetting("tv", base, 8)
