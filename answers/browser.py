@@ -236,7 +236,7 @@ def contents(state: State, glossary: bool = True) -> tuple[dict[str, Any], dict[
     Args:
         glossary: whether it stands beside the page, so that terms in sentences are marked.
     """
-    scene = drawers.untimed(state.scene)  # no two builds would draw those alike
+    scene = state.scene
     marks = (marked,) if glossary else ()
     # The film of an address opens where its lesson does, whatever time the page is at.
     opens = state if state.given is not None else replace(state, t=state.lesson.t)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
 from answers.state import State
 from common.escape import safe_cells
-from lessons.record import ROOT, Lesson, Picture, Scene
+from lessons.record import ROOT, Lesson, Picture
 
 LOOKING, KNOW, MATHS, OWN = "looking", "know", "maths", "own"  # keys of the help texts
 TITLES = {"What am I looking at": LOOKING, "Now you know": KNOW, "The maths, symbol by symbol": MATHS}
@@ -98,8 +97,3 @@ def table(state: State, title: str) -> list[dict[str, Any]]:
 def _plain(cell: object) -> object:
     found = cell.item() if hasattr(cell, "item") else cell
     return found if found == found else None  # JSON has no NaN
-
-
-def untimed(scene: Scene) -> Scene:
-    """Return a scene without charts that no two machines would draw alike."""
-    return replace(scene, stills={key: one for key, one in scene.stills.items() if not one.timed})

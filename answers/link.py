@@ -16,7 +16,7 @@ from answers.quantities import PAPERS
 from answers.state import BET, LESSON, TRUTH, State
 from common.escape import quoted
 from figures.theme import Theme
-from lessons.record import APART, CLOSED, LECTURE, BadValue, Code, Knob, Lesson, Values
+from lessons.record import APART, CLOSED, LECTURE, BadValue, Knob, Lesson, Values
 
 PLACES = {
     "controls": "All controls",
@@ -202,20 +202,15 @@ def look_words(lecture: bool, symbols: str, dark: bool | None) -> dict[str, str]
     return found if dark is None and not lecture else {**found, "theme": "dark" if dark else "light"}
 
 
-def along(lesson: Lesson, values: Values, came: Mapping[str, str]) -> dict[str, str]:
-    """Return the World as links to other pages take it along, none while it is untouched, and what else goes.
-
-    A page that has no knob for a code of the World, such as the reader's own hill, passes on the one that came along.
-    """
+def along(lesson: Lesson, values: Values) -> dict[str, str]:
+    """Return the World as links to other pages take it along, none while it is untouched."""
     world, knobs = lesson.world, lesson.knobs
-    passed = (key for key, knob in world.items() if isinstance(knob, Code) and key not in knobs)
-    more = {key: came[key] for key in passed if key in came} | dict(lesson.carries(values))
     mine = {key: values[key] for key in world if key in knobs}
     if all(value == knobs[key].default for key, value in mine.items()):
-        return more
+        return {}
     # Without values that only this page offers, such as a kind of world of its own.
     known = {k: v for k, v in mine.items() if v not in knobs[k].options or v in world[k].options}
-    return {key: world[key].screen_text(value) for key, value in known.items()} | more
+    return {key: world[key].screen_text(value) for key, value in known.items()}
 
 
 def fitting(words: Mapping[str, str], lesson: Lesson) -> dict[str, str]:

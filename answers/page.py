@@ -53,7 +53,7 @@ def beside(state: State) -> dict[str, Any]:
         "view": state.view,
         "t": state.t,
         "address": link.words(state),
-        "along": link.along(lesson, values, {}),
+        "along": link.along(lesson, values),
         "moment": state.moment,
         "moments": [_moment(state, one) for one in lesson.moments if whole],
         "knobs": controls(state) if whole else {},

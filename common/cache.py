@@ -57,4 +57,5 @@ def within_bytes(most: int, least: int = 1) -> LRUCache:
     return LRUCache(most, getsizeof=size)
 
 
-kept = keyed(250)  # figures, packed films and sentences, by the state of the page that they were made from
+KEPT_BYTES = 50_000_000  # a packed film of bands has a megabyte, a sentence a hundred bytes
+kept = keyed(250, KEPT_BYTES)  # figures, packed films and sentences, by the state of the page that they were made from

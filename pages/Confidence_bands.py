@@ -7,7 +7,7 @@ from answers.state import State
 from lessons import LESSONS
 from lessons.bands import model, panel
 from lessons.bands.lesson import LESSON
-from lessons.bands.scene import nearest_arm, with_coverage
+from lessons.bands.scene import with_coverage
 from lessons.bands.setting import setting_from
 from shell.page.lesson_page import lesson_page
 from shell.page.page import LessonPage
@@ -23,8 +23,7 @@ def body(page: LessonPage) -> State:
             state = replace(state, given=with_coverage(state.scene, run.setting, page.theme, panel.measured_coverage))
         shown = page.show(state, on_pin=partial(panel.look_closer, run.span))
         page.notes_and_caption(shown)
-    at = (run.setting, shown.t, nearest_arm(run, value["place"]))
-    page.drawers(shown, {"glass": lambda: panel.certify(*at)})
+    page.drawers(shown)
     return shown
 
 

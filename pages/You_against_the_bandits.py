@@ -28,7 +28,6 @@ def body(page: LessonPage) -> State | None:
         value = page.values | page.draw(GAME_SHOWN)
         setting = model.setting_from(value)
         game = panel.current(setting)
-        value |= panel.after(page, game)
         together.begin_button(page.lesson)
         panel.code_box()
         panel.start_over_button(setting)
@@ -43,7 +42,7 @@ def body(page: LessonPage) -> State | None:
         return shown
     with left:
         done = page.or_stop(lambda: model.finished(game, compute=compute))
-        shown = page.show(page.state(value, scene_of(done, value, page.theme)))
+        shown = page.show(page.state(value, scene_of(done, page.theme)))
         panel.onward(page, game)
         page.notes_and_caption(shown)
     first, second = st.columns(2, gap="large")

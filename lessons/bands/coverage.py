@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -20,13 +19,10 @@ WORLD_MS, TIGHT_WORLD_MS = 0.3, 5.0  # of one world with 100 observations; where
 STREAM = 5  # of a world's seed; worlds and plays use others
 
 
-def still_worlds(setting: BandSetting) -> BandSetting | None:
-    """Return the setting of the repeated worlds; None for a table and for a world without a norm bound."""
-    world = setting.bounded_world
-    if world.kind == "data" or math.isinf(world.norm_bound):
-        return None
+def still_worlds(setting: BandSetting) -> BandSetting:
+    """Return the setting of the repeated worlds."""
     # Neither how the reward moves nor where the data of the stage fall plays a part: same key, same answer.
-    still = replace(world, kind="still", budget=0.0, epsilon=0.01, alpha=1.0, dataset="stocks")
+    still = replace(setting.world, kind="still", budget=0.0, epsilon=0.01, alpha=1.0)
     return replace(setting, world=still, design="random")
 
 

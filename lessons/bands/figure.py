@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from figures import palette
 from figures import theme as style
 from figures.film import Film
 from figures.sheet import Sheet, gapped, strokes
@@ -25,42 +23,31 @@ MISSED = "miss|misses|missed|miss the reward|misses the reward"  # what sentence
 ROW_EDGE = 0.6  # rows of the strip from the outermost row to the edge
 
 
-def panels_of(run: BandsOverTime, view: str) -> Panels:
-    """Return the panels of a view: "side" has one a band, "overlay" one for all."""
-    return Panels(run, len(run.films) if view == "side" else 1)
+def stage(run: BandsOverTime, theme: Theme, frame: int, arm: int | None = None, narrow: bool = False) -> Film:
+    """Draw the main figure, as tall as its place: the bands side by side above their lanes of time.
 
-
-def stage(
-    run: BandsOverTime, theme: Theme, frame: int, view: str, front: str, arm: int | None = None, narrow: bool = False
-) -> Film:
-    """Draw the main figure, as tall as its place: the bands side by side (or in one panel) above their lanes of time.
-
-    Side by side the bands are grey, and red is what lies between a band and a truth outside it, with a magnifier where
-    that is furthest; in one panel they have their colours.
+    The bands are grey, and red is what lies between a band and a truth outside it, with a magnifier where that is
+    furthest.
 
     Args:
-        frame: frame that the figure shows.   view: "side" or "overlay".   front: band that is filled in the overlay.
+        frame: frame that the figure shows.
         arm: that is looked at closely below, marked in every panel; None for none.
         narrow: beside something else on the page, where long words would meet.
     """
-    names = tuple(run.films)
-    panels = replace(panels_of(run, view), narrow=narrow)
-    side = panels.count > 1
+    panels = Panels(run, narrow)
     strip, floor = (0.38, 0.48) if theme.lecture else (0.24, 0.36)  # shares of the height inside the margins
     sheet = Sheet(theme, frame, hovermode="x")
-    left = max(style.HANG, 0.65 * theme.tick * max(map(len, names)) + 12)  # names of guests may be longer
-    sheet.margins(left, 10, 1.9 * theme.label if side else 3.2 * theme.tick, 1.7 * theme.tick)
+    left = max(style.HANG, 0.65 * theme.tick * max(map(len, run.films)) + 12)  # names of guests may be longer
+    sheet.margins(left, 10, 1.9 * theme.label, 1.7 * theme.tick)
     up = {"range": panels.range_y, "nticks": 6, "showline": False}
     sheet.panel("bands", [0, 1], [floor, 1.0], panels.axis(theme), up)
     sheet.frame["xaxis"]["title"] |= {"standoff": 2, "font": {"size": theme.tick}}
-    filled = {name: i for i, name in enumerate(names)} if side else {front: 0}
     _edges(sheet, panels)
-    for name in reversed(names):
-        _band(sheet, panels, name, filled.get(name, 0), name in filled)
-    _misses(sheet, panels, filled)
+    for i, name in enumerate(run.films):
+        _band(sheet, panels, name, i)
+    _misses(sheet, panels)
     _data_and_reward(sheet, panels)
-    if panels.magnifies:
-        _lenses(sheet, panels)
+    _lenses(sheet, panels)
     _headlines(sheet, panels)
     if arm is not None:
         at = [float(panels.at(i, run.x[arm])) for i in range(panels.count)]
@@ -72,8 +59,7 @@ def stage(
         sheet.low("bands", LOW_PANELS)
         sheet.low("lanes", LOW_STRIP)
     sheet.narrow("bands", **panels.axis_narrow(theme))
-    if side:
-        _one_by_one(sheet, panels)
+    _one_by_one(sheet, panels)
     return sheet.film()
 
 
@@ -86,25 +72,14 @@ def _edges(sheet: Sheet, panels: Panels) -> None:
     sheet.curve("bands", x, y, sheet.theme.soft_ink, 1.0, cliponaxis=False)
 
 
-def _band(sheet: Sheet, panels: Panels, name: str, panel: int, filled: bool) -> None:
-    """Draw one band: both edges, and where it is filled its estimate."""
+def _band(sheet: Sheet, panels: Panels, name: str, panel: int) -> None:
+    """Draw one band: both edges, and its estimate."""
     run, theme = panels.run, sheet.theme
-    film, colour = run.films[name], theme.grey if panels.count > 1 else theme.band(name)
+    film, colour = run.films[name], theme.grey
     # An empty set has no band: nothing is drawn rather than a curve that promises something.
     gone = film.empty[:, None]
     lower, upper, mean = (np.where(gone, np.nan, a) for a in (film.lower, film.upper, film.mean))
     x = panels.at(panel, run.x)
-    if run.arm_names is not None:  # arms with names have no points in between: an upright bar each, and a tick
-        names = tuple(run.films)
-        shift = 0.0 if filled else 0.08 * (names.index(name) - (len(names) - 1) / 2)
-        width = max(4.0, 60.0 / lower.shape[1]) if filled else 3.0
-        rod = style.faded(colour, 0.45) if filled else colour
-        xs = np.repeat(panels.at(panel, run.x + shift), 3)
-        sheet.curve("bands", xs, strokes(lower, upper), rod, width, name=name, meta=name)
-        if filled:
-            sheet.dots("bands", x, mean, colour, 12, symbol="line-ew-open", rim=3, meta=name)
-        return
-    edge, dash = (1.2, "solid") if filled else (3.0 if theme.lecture else 2.0, palette.BAND_DASH[name])
     # A click on an edge means its place: the axis of the sheet would say where that lies among the panels.
     tip: dict[str, Any] = {
         "hoverinfo": "y+name",
@@ -113,31 +88,24 @@ def _band(sheet: Sheet, panels: Panels, name: str, panel: int, filled: bool) -> 
         "hoverlabel": {"bgcolor": theme.paper},
         "customdata": run.x,
     }
-    paint: dict[str, Any] = {"fill": "tonexty", "fillcolor": style.faded(colour, BAND_SHADE)} if filled else {}
-    sheet.curve("bands", x, lower, colour, edge, dash, **tip)
-    sheet.curve("bands", x, upper, colour, edge, dash, **tip, **paint)
-    if filled:
-        sheet.curve("bands", x, mean, colour, 0.5 * theme.line, "dot", meta=name)
+    sheet.curve("bands", x, lower, colour, 1.2, **tip)
+    shade = style.faded(colour, BAND_SHADE)
+    sheet.curve("bands", x, upper, colour, 1.2, **tip, fill="tonexty", fillcolor=shade)
+    sheet.curve("bands", x, mean, colour, 0.5 * theme.line, "dot", meta=name)
 
 
-def _misses(sheet: Sheet, panels: Panels, filled: dict[str, int]) -> None:
-    """Fill in red from a filled band to the truth where that is outside: an area, or a rod for an arm with a name.
+def _misses(sheet: Sheet, panels: Panels) -> None:
+    """Fill in red from a band to the truth where that is outside.
 
     Where the truth is inside, or the set is empty, both sides are the truth, and the area has no height.
     """
     run, truth, xs, ys = panels.run, panels.run.truth.astype(np.float32), [], []
-    for name, panel in filled.items():
+    for panel, name in enumerate(run.films):
         near, x = _near(run, name), panels.at(panel, run.x)
-        if run.arm_names is not None:
-            miss = near != truth
-            xs.append(np.repeat(x, 3))
-            ys.append(strokes(np.where(miss, truth, np.nan), np.where(miss, near, np.nan)))
-        else:
-            xs.append(np.append(np.concatenate([x, x[::-1]]), np.nan))
-            ys.append(gapped(np.concatenate([truth, near[:, ::-1]], axis=1)))
+        xs.append(np.append(np.concatenate([x, x[::-1]]), np.nan))
+        ys.append(gapped(np.concatenate([truth, near[:, ::-1]], axis=1)))
     x, y, red = np.concatenate(xs), np.concatenate(ys, axis=1), sheet.theme.missed
-    shape = style.filled(x, y, red) if run.arm_names is None else style.line(x, y, red, 2.5)
-    sheet.draw("bands", shape | {"meta": MISSED})
+    sheet.draw("bands", style.filled(x, y, red) | {"meta": MISSED})
 
 
 def _near(run: BandsOverTime, name: str) -> np.ndarray:
@@ -156,10 +124,7 @@ def _data_and_reward(sheet: Sheet, panels: Panels) -> None:
     x, rows = panels.everywhere(place, np.where(seen, y[None], np.nan))
     sheet.draw("bands", {**style.dots(x, rows, theme.grey, 0.65 * theme.marker), "opacity": 0.5})
     x, rows = panels.everywhere(run.x, run.truth)
-    if run.arm_names is None:
-        sheet.curve("bands", x, rows, theme.ink, 0.8 * theme.truth_line, meta="reward")
-    else:
-        sheet.dots("bands", x, rows, theme.ink, 9, symbol="diamond", meta="reward")
+    sheet.curve("bands", x, rows, theme.ink, 0.8 * theme.truth_line, meta="reward")
 
 
 def _lenses(sheet: Sheet, panels: Panels) -> None:
@@ -175,13 +140,12 @@ def _lenses(sheet: Sheet, panels: Panels) -> None:
 
 
 def _headlines(sheet: Sheet, panels: Panels) -> None:
-    """Write name and mean half-width of every band above its panel, or in a row above the one panel."""
-    theme, names, side = sheet.theme, tuple(panels.run.films), panels.count > 1
-    x = [panels.left(k) if side else k / len(names) for k in range(len(names))]
-    colours = [theme.ink if side else theme.band(name) for name in names]
+    """Write name and mean half-width of every band above its panel."""
+    theme, names = sheet.theme, tuple(panels.run.films)
+    x = [panels.left(k) for k in range(len(names))]
     rows = list(zip(*(_headline(panels, name) for name in names), strict=True))
-    size = int(panels.type_share * (theme.label if side else theme.tick))
-    sheet.words("bands", x, [panels.range_y[1]] * len(names), rows, colours, "top right", size)
+    size = int(panels.type_share * theme.label)
+    sheet.words("bands", x, [panels.range_y[1]] * len(names), rows, theme.ink, "top right", size)
     for i, name in enumerate(names):
         sheet.shows(f"{name} mean half-width", "text", i)
 
@@ -191,8 +155,7 @@ def _headline(panels: Panels, name: str) -> list[str]:
     if panels.narrow:
         return [f"<b>{name}</b>"] * frames
     widths = ["" if film.empty[t] else f" ±{film.half_width[t]:.2f}" for t in range(frames)]
-    apart = "" if panels.count > 1 else "<br>"  # in one row over the one panel of a phone
-    return [f"<b>{name}</b>{width and apart + width}" for width in widths]
+    return [f"<b>{name}</b>{width}" for width in widths]
 
 
 def status(run: BandsOverTime, name: str, t: int, lecture: bool) -> str:

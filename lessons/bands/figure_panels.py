@@ -27,19 +27,21 @@ class Panels:
     The x axis of the sheet runs from 0 to 1; panel i takes `wide` of it from i (wide + gap).
 
     Attributes:
-        run: gives the places and the rewards.   count: of the panels.   narrow: with room for few words.
+        run: gives the places and the rewards.   narrow: with room for few words.
     """
 
     run: BandsOverTime
-    count: int
     narrow: bool = False
+
+    @property
+    def count(self) -> int:
+        """Number of the panels, one a band."""
+        return len(self.run.films)
 
     @property
     def range_x(self) -> list[float]:
         """One range of places for all panels."""
-        x = self.run.x
-        edge = 0.5 if self.run.arm_names is not None else 0.0
-        low, high = float(x[0]) - edge, float(x[-1]) + edge
+        low, high = float(self.run.x[0]), float(self.run.x[-1])
         return [low, high] if high > low else [low - 0.5, high + 0.5]
 
     @property
@@ -49,15 +51,8 @@ class Panels:
         values = [truth.min(), truth.max()] + ([heard.min(), heard.max()] if len(heard) else [])
         low, high = min(values), max(values)
         span = max(high - low, 0.5)
-        if not self.magnifies:
-            return [float(low - 0.38 * span), float(high + 0.38 * span)]
         low, high = low - 0.04 * span, high + 0.12 * span
         return [float(high - (high - low) / (1 - 2 * LENS_SHARE)), float(high)]  # the magnifier lies below the data
-
-    @property
-    def magnifies(self) -> bool:
-        """True where every panel has room for a magnifier below its data."""
-        return self.count > 1 and self.run.arm_names is None
 
     @property
     def wide(self) -> float:
@@ -89,29 +84,18 @@ class Panels:
 
     def axis_narrow(self, theme: Theme) -> dict:
         """Return what differs of the axis on a phone, which shows one panel: ticks in all of them, and fewer words."""
-        if self.run.arm_names is not None:
-            return {}
         ends = np.array(self.range_x)
         places = [float(v) for i in range(self.count) for v in self.at(i, ends)]
         title = {"text": TITLE_NARROW, "standoff": 2, "font": {"size": theme.tick}}
         return style.ticks(places, [f"{v:g}" for v in ends] * self.count) | {"title": title}
 
     def axis(self, theme: Theme) -> dict:
-        """Return the axis of places: names in every panel, or the first and the last place in the first."""
-        names = self.run.arm_names
-        if names is None:
-            low, high = self.range_x
-            marks = [low, high]
-            texts = [f"{v:g}" for v in marks]
-            title = "action x; thick: reward now" if self.narrow else TITLE_LECTURE if theme.lecture else TITLE
-        else:
-            few = len(names) <= (6 if self.count > 1 else 25)
-            marks = list(range(len(names)))[:: 1 if few else 5]
-            texts = [n[:5] for n in names] if few else [str(v + 1) for v in marks]
-            title = "" if few else "arm number"
-        shown = self.count if names is not None else 1  # two ends of two panels would touch
-        places, texts = [float(v) for i in range(shown) for v in self.at(i, np.array(marks))], texts * shown
-        if theme.lecture and names is None:  # a hall has no room for a line of its own
+        """Return the axis of places, with the first and the last place in the first panel."""
+        marks = self.range_x
+        texts = [f"{v:g}" for v in marks]
+        title = "action x; thick: reward now" if self.narrow else TITLE_LECTURE if theme.lecture else TITLE
+        places = [float(v) for v in self.at(0, np.array(marks))]  # two ends of two panels would touch
+        if theme.lecture:  # a hall has no room for a line of its own
             places, texts, title = [*places, 0.5], [*texts, title], ""
         small = {"size": int(self.type_share * theme.tick)}
         plain = {"showgrid": False, "showline": False, "tickangle": 0, "tickfont": small}

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from lessons.record import OF_DISPLAY, Knob
+from lessons.record import Knob
 from lessons.shared import knobs as shared
 from tvbo_core import World
-from tvbo_core.bands import ALL
 
 OWN = {
     k.key: k
@@ -17,21 +16,13 @@ OWN = {
              "The regulariser of these bands is $\\lambda=\\sigma^2/c$ (α in the paper)."
              "“Paper” is $n^{-d/(2\\nu+2d)}$, or 1 for ν = ∞.",
              1.0, names={"0.0": "paper"}, options=(0.0, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0), widget="stops"),
-        Knob("view", "View", "The bands side by side, or all in one picture.", "side", options=("side", "overlay"),
-             widget="segmented", names={"side": "Side by side", "overlay": "Overlay"}),
-        Knob("front", "Filled band", "The band that is filled, and red where it misses, when all are in one "
-             "picture.", "CMM",
-             options=tuple(ALL), widget="segmented", part=OF_DISPLAY),
     )
 }  # fmt: skip
 
 BANDS_WORLD = World(kind="glide", budget=1.5, horizon=100, kernel="matern", nu=1.5, arms=101, seed=6)
 
-BANDS_SHOWN = ("V", "Bhat", "sigma", "delta", "view")
+BANDS_SHOWN = ("V", "Bhat", "sigma", "delta", "kind")
 BANDS_MORE = (
-    "front",
-    "kind",
-    "data",
     "T",
     "nu",
     "ell",
@@ -41,12 +32,7 @@ BANDS_MORE = (
     "design",
     "seed",
 )
-WORLD_ACTS = shared.acts_in_worlds(hill=True)
-ACTS = WORLD_ACTS | {
-    "B": ({"kind": tuple(shared.KINDS)},),  # the bands assume a norm, also for a table; your hill has its own
-    "sigma": shared.NOISY,
-    "front": ({"view": ("overlay",)},),
-}
+ACTS = {key: cases for key, cases in shared.acts_in_worlds().items() if key != "B"}  # of every kind a norm is assumed
 # Flynn & Reeb, Figure 1: the kernel, norm, noise, design and c of the caption and its appendix; delta is our default.
 # Their actions lie in [-1, 1] and their lengthscale is 0.5: on [0, 1] that is 0.25.
 FLYNN = {

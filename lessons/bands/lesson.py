@@ -14,7 +14,7 @@ from lessons.bands.tasks import TASKS
 from lessons.bands.words import COUNT, when
 from lessons.record import SEE, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.shared import worlds
-from lessons.shared.knobs import KNOBS, WORLD, with_acts, with_hill
+from lessons.shared.knobs import KNOBS, WORLD, with_acts
 from lessons.task import task_knob
 
 BANDS_BET = Bet(
@@ -75,8 +75,7 @@ LESSON = Lesson(
     title="Confidence bands",
     question="How far can a confidence band be trusted if the reward moves?",
     knobs=with_acts({
-        **{k: (KNOBS | OWN)[k] for k in (*BANDS_SHOWN, *BANDS_MORE, "place", "reshaped")},
-        "kind": with_hill(KNOBS["kind"]),
+        **{k: (KNOBS | OWN)[k] for k in (*BANDS_SHOWN, *BANDS_MORE, "place")},
         "V": KNOBS["V"].replace(default=1.5, high=4.0, step=0.25),
         "T": KNOBS["T"].replace(default=100, high=200),
         "nu": KNOBS["nu"].replace(default="3/2"),
@@ -94,7 +93,7 @@ LESSON = Lesson(
         Moment("empty", "No function fits",
                "An empty set: no function of norm at most B fits. B or σ is too small, the reward moved, or by chance.",
                claims.EMPTY_BY,
-               {"kind": "jumps", "V": 4.0, "view": "overlay", "front": "AMM"}, claims.EMPTY),
+               {"kind": "jumps", "V": 4.0}, claims.EMPTY),
         Moment("flynn", "Flynn & Reeb, Figure 1",
                f"{COUNT.capitalize()} theorems, the same data. Watch the gap in the middle, where there are no "
                "queries.", 50, FLYNN,
@@ -108,5 +107,5 @@ LESSON = Lesson(
     frame=frame,
     leads=("V", "Bhat"),
     tasks=TASKS,
-    former=frozenset({"ridge", "match", "domain", "eps"}),
+    former=frozenset({"ridge", "match", "domain", "eps", "view", "front", "data", "reshaped"}),
 )  # fmt: skip

@@ -119,7 +119,7 @@ def border(centre: np.ndarray, matrix: np.ndarray, level: float) -> np.ndarray:
 
 def of_setting(setting: BandSetting) -> MixtureView:
     """Return the view with the lesson's norm bound, failure probability, covariance scale and seed."""
-    world = setting.bounded_world
+    world = setting.world
     return mixture_view(float(setting.ratio * world.norm_bound), setting.delta, setting.c or 1.0, world.seed)
 
 

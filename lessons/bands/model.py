@@ -29,7 +29,7 @@ class BandsOverTime:
         setting: of the page.   history: the n observations.
         bands: name -> band.   films: name -> its film with n+1 frames.
         truth: (n+1, m) reward of each frame.   misses: name -> (n+1, m) bool, where the truth is outside.
-        unit: of a reward.   only: the one time at which the bands `searched` are known, None where all are.
+        only: the one time at which the bands `searched` are known, None where all are.
         searched: names of the bands whose every time is a search of its own.
         refused: name of a guest that raised -> what it raised.
     """
@@ -40,7 +40,6 @@ class BandsOverTime:
     films: Mapping[str, BandFilm]
     truth: np.ndarray
     misses: Mapping[str, np.ndarray]
-    unit: str = "reward"
     only: int | None = None
     searched: frozenset[str] = frozenset()
     refused: Mapping[str, str] = field(default_factory=dict)
@@ -58,10 +57,6 @@ class BandsOverTime:
     @property
     def frames(self) -> int:
         return len(self.truth)
-
-    @property
-    def arm_names(self) -> tuple[str, ...] | None:
-        return self.problem.arm_names
 
     @property
     def x(self) -> np.ndarray:
@@ -174,7 +169,6 @@ def _bands(setting: BandSetting, only: int | None) -> BandsOverTime:
         films=films,
         truth=truth,
         misses={name: missed(film, truth) for name, film in films.items()},
-        unit=tv.data.load(world.dataset).unit if world.kind == "data" else "reward",
         only=only,
         searched=frozenset(name for name, band in bands.items() if not band.fixed_regularisers),
         refused=refused,

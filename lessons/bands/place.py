@@ -1,17 +1,13 @@
-"""A closer look at the bands: one place at one time, in parts, and beside the conic program."""
+"""A closer look at the bands: one place at one time, in parts."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import tvbo_core as tv
-from common.cache import keyed, shared
+from common.cache import keyed
 from lessons.bands.dual_curve import UCBCurve, ucb_curve
-from lessons.bands.model import BandsOverTime, bands_over_time
-from lessons.bands.setting import BandSetting
-from lessons.shared.problems import place_name
-from tvbo_core.bands import BoundError
+from lessons.bands.model import BandsOverTime
 from tvbo_core.bands.radius import RadiusTerms
 from tvbo_core.gp.spectral import spectrum
 
@@ -65,31 +61,3 @@ def half_width_parts(terms: RadiusTerms) -> dict[str, float]:
         squares = {**noise, "norm": terms.norm**2, "misfit": terms.misfit}
         parts = {key: part / terms.width if terms.width > 0 else 0.0 for key, part in squares.items()}
     return {key: part * terms.sd for key, part in parts.items()}
-
-
-@shared(32)
-def certificates(setting: BandSetting, t: int, arm: int) -> list[dict] | str:
-    """Return CMM beside the conic program at an arm and at both ends, or one sentence on why there is no answer."""
-    run = bands_over_time(setting)
-    h, band, film, x = run.history, run.cmm, run.films["CMM"], run.problem.x
-    rows = []
-    for j in dict.fromkeys((0, arm, len(x) - 1)):
-        try:
-            bounds = tv.certify.socp_bounds(
-                run.problem.kernel, h.X[:t], h.y[:t], x[j], band.B, band.sigma, band.delta, band.c
-            )
-        except ImportError:
-            return "The conic solver is not installed; `pip install cvxpy clarabel` brings it."
-        except BoundError as refusal:
-            return str(refusal)
-        for side, cone, dual in zip(("lower", "upper"), bounds, (film.lower[t, j], film.upper[t, j]), strict=True):
-            rows.append(
-                {
-                    "x": place_name(run.problem, j),
-                    "side": side,
-                    "conic program": cone,
-                    "dual (drawn)": float(dual),
-                    "gap": f"{abs(cone - dual):.1e}",
-                }
-            )
-    return rows

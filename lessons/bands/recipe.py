@@ -20,8 +20,6 @@ def recipe(value: Mapping[str, object], t: int) -> str:
     t, n = code.within(t, 0, world), code.within(world.horizon, 0, world)
     ratio, delta = float(value["Bhat"]), float(value["delta"])
     design = DESIGNS.get(str(value["design"]), "random_design")
-    if world.kind == "data" and design == "clustered_design":
-        design = "random_design"
     return code.script(
         __file__,
         f"Confidence bands, t = {t} of {n}",

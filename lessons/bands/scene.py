@@ -8,6 +8,7 @@ from dataclasses import replace
 from figures.theme import Theme
 from lessons.bands import claims, coverage, figure, figure_details, figure_mixture, mixture, model, words
 from lessons.bands.coverage import Coverage
+from lessons.bands.figure_panels import Panels
 from lessons.bands.model import BandsOverTime
 from lessons.bands.place import closer_look
 from lessons.bands.setting import BandSetting, setting_from
@@ -39,7 +40,7 @@ def frame(values: Values, t: int, theme: Theme) -> Scene | None:
     Raises:
         ValueError: a world that cannot be.
     """
-    if values["kind"] == "data" or int(values["T"]) > LONGEST:
+    if int(values["T"]) > LONGEST:
         return None
     made = scene_of(model.bands_at(setting_from(values), t), values, theme)
     return replace(made, films={"main": made.films["main"]} | {key: made.stills[key] for key in CLOSER})
@@ -53,17 +54,16 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
     """
     whole = model.bands_over_time(setting_from(values))
     run = whole.until(min(t, whole.frames - 1))
-    picture = Picture(lambda at: figure.stage(run, theme, at, "side", str(values["front"]), narrow=True), ALT)
+    picture = Picture(lambda at: figure.stage(run, theme, at, narrow=True), ALT)
     made = replace(scene_of(run, values, theme), films={"main": picture})
     return replace(made, label=lambda frame: f"t = {frame} of {whole.frames - 1}").without_answer(t)
 
 
 def scene_of(run: BandsOverTime, values: Values, theme: Theme) -> Scene:
     """Return the scene of bands over time."""
-    setting, view, front = run.setting, str(values["view"]), str(values["front"])
-    front = front if front in run.films else next(iter(run.films))
+    setting = run.setting
     arm = nearest_arm(run, float(values["place"]))
-    stills = _coverage(setting, theme, coverage.measured)
+    stills = {"coverage": _coverage(setting, theme, coverage.measured)}
     stills["glass"] = Picture(
         lambda frame: figure_details.place(closer_look(run, frame, arm)[0], theme),
         f"The {words.COUNT} intervals at one place, and each half-width in parts",
@@ -82,14 +82,10 @@ def scene_of(run: BandsOverTime, values: Values, theme: Theme) -> Scene:
     odds = claims.odds_of(setting)
     alone = ". This was counted without your own bands" if ADMITTED.keys() & run.films.keys() else ""
     return Scene(
-        state=(setting, view, front, arm),
+        state=(setting, arm),
         times=range(run.frames),
         films={
-            "main": Picture(
-                lambda at: figure.stage(run, theme, at, view, front, arm),
-                ALT,
-                pick=_click(run, view),
-            ),
+            "main": Picture(lambda at: figure.stage(run, theme, at, arm), ALT, pick=_click(run)),
             "widths": Picture(
                 lambda at: figure_details.widths(run.films, theme, at),
                 f"Mean half-width of the {words.COUNT} bands against the number of observations",
@@ -113,25 +109,22 @@ def with_coverage(
     scene: Scene, setting: BandSetting, theme: Theme, measured: Callable[[BandSetting], Coverage]
 ) -> Scene:
     """Return the scene with the coverage over static worlds as this function returns it, when it is drawn."""
-    return replace(scene, stills={**scene.stills, **_coverage(setting, theme, measured)})
+    return replace(scene, stills={**scene.stills, "coverage": _coverage(setting, theme, measured)})
 
 
-def _coverage(setting: BandSetting, theme: Theme, measured: Callable[[BandSetting], Coverage]) -> dict[str, Picture]:
+def _coverage(setting: BandSetting, theme: Theme, measured: Callable[[BandSetting], Coverage]) -> Picture:
     still = coverage.still_worlds(setting)
-    if not still:
-        return {}
-    picture = Picture(
+    return Picture(
         lambda frame: figure_details.coverage(measured(still), theme),
         "Share of repeated static worlds that each band covered",
         words.COVERAGE_TITLE,
         lambda frame: words.coverage(measured(still), setting),
     )
-    return {"coverage": picture}
 
 
-def _click(run: BandsOverTime, view: str) -> Pick:
+def _click(run: BandsOverTime) -> Pick:
     """Return that a click chooses the place, and that its mark is dragged, in whichever panel it is taken."""
-    panels = figure.panels_of(run, view)
+    panels = Panels(run)
     arms = [nearest_arm(run, float(stop)) for stop in KNOBS["place"].stops]
     places = zip(*(panels.at(i, run.x[arms]).tolist() for i in range(panels.count)), strict=True)
     return Pick(place="customdata", knobs={"place": "x"}, places={"place": tuple(places)})

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from lessons.bands.knobs import BANDS_WORLD
 from lessons.record import Values
 from lessons.shared import worlds
-from lessons.shared.problems import problem
-from lessons.shared.reshaped import Reshaped
 from tvbo_core import World
 from tvbo_core.bands import ALL
 from tvbo_core.bands.base import Bound
@@ -30,15 +28,6 @@ class BandSetting:
     delta: float = 0.01
     c: float = 1.0
     design: str = "random"
-
-    @property
-    def bounded_world(self) -> World:
-        """The world with the norm bound that it has: a hill that was reshaped has its own."""
-        if not isinstance(self.world, Reshaped):
-            return self.world
-        bound = problem(self.world).norm_bound
-        assert bound is not None  # it is a sum of kernels
-        return replace(self.world.base, norm_bound=bound)
 
 
 def setting_from(values: Values) -> BandSetting:

@@ -33,6 +33,6 @@ TASKS = (
         "at least 1.",
         judge=_judge,
         solved_by={"V": 1.0, "sigma": 0.02},
-        looks=("view", "front", "place"),
+        looks=("place",),
     ),
 )

@@ -25,10 +25,6 @@ PLACE = (
     "noise part of each half-width. AMM, DMM and CMM combine them as √(B² + noise²); the two lengths show the "
     "shares of the squares. AY and IGP add them, B + noise."
 )
-CERTIFY_HELP = (
-    "Solves the conic program of Flynn & Reeb (eq. 10) at this place and at both ends of the actions, for both "
-    "sides, and prints the difference from the one-dimensional dual that gives CMM."
-)
 
 
 def finding(run: BandsOverTime) -> list[str]:
@@ -136,13 +132,11 @@ def caption(run: BandsOverTime) -> str:
     """Return the names of the bands, their guarantee with its assumption, and the set-up with its seed (markdown)."""
     delta, drift = run.setting.delta, run.problem.sup_variation
     moves = " Here it moves: :red[no promise]." if drift else ""
-    look = "▲: the place of the closer look. " if run.arm_names else ""  # else the axis says so
-    units = f"Rewards: {run.unit}. " if run.unit != "reward" else ""
     return (
         f"{NAMES} If the reward does not move, its norm is at most B and the noise Gaussian with sd at most σ, a band "
-        f"covers the whole curve at all t with probability at least {100 * (1 - delta):g}%.{moves} {look}Set-up: "
+        f"covers the whole curve at all t with probability at least {100 * (1 - delta):g}%.{moves} Set-up: "
         f"{worlds.caption(run.setting.world)}; assumed B = {run.norm_bound:.3g}, c = {run.cmm.c:.3g}, δ = {delta:g}; "
-        f"$V_T$ = {drift:.2f}{_rkhs(run)}. {units}{run.problem.note}{guests(run.films)}"
+        f"$V_T$ = {drift:.2f}{_rkhs(run)}.{guests(run.films)}"
     )
 
 

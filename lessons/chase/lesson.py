@@ -10,7 +10,7 @@ from lessons.chase.knobs import CHASE, FOLLOW, FORGETFUL, QUIET, STALE, YOURS, c
 from lessons.chase.model import FIRST_TURN, STEPS
 from lessons.chase.recipe import recipe
 from lessons.chase.scene import frame, question_scene, scene
-from lessons.chase.setting import ROUNDS, link_hill, setting_from
+from lessons.chase.setting import ROUNDS, setting_from
 from lessons.chase.tasks import TASKS
 from lessons.record import Bet, BetOutcome, Lesson, Moment, Values, printed_sources
 from lessons.task import task_knob
@@ -95,7 +95,6 @@ LESSON = Lesson(
     tasks=TASKS,
     scene=scene,
     frame=frame,
-    carries=link_hill,
     controls=controls,
     leads=("memory", "drift", "noise"),
 )  # fmt: skip

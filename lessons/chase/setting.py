@@ -118,9 +118,3 @@ def hill(setting: ChaseSetting) -> tuple[tv.Problem, np.ndarray]:
     if setting.game is not None:
         return problem, np.r_[0.0, np.cumsum(problem.steps)] / (problem.sup_variation or 1.0)
     return problem, draws.travelled(ROUNDS) if setting.drift else np.zeros(ROUNDS)
-
-
-def link_hill(values: Mapping[str, Any]) -> dict[str, str]:
-    """Return what links to other pages take along: the hill, where it was reshaped."""
-    world = setting_from(values).world
-    return {"reshaped": hills.write(world)} if isinstance(world, Reshaped) else {}

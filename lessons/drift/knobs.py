@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lessons.record import Knob, Values
-from lessons.shared.knobs import KINDS, TABLE, YOURS, acts_in_worlds
+from lessons.shared.knobs import acts_in_worlds
 from tvbo_core import World
 
 DRIFT_WORLD = World(kind="glide", budget=1.5, horizon=200, switches=1)
@@ -18,25 +18,16 @@ VIEW = Knob(
     widget="segmented",
     names={"hills": "Two hills", "maps": "Heat maps"},
 )
-DRIFT_KEYS = ("kind", "pair", "V", "T", "nu", "ell", "eps", "alpha", "B", "switches", "scale", "data", "view")
-VIEWED = (*(kind for kind in KINDS if kind != TABLE), YOURS)
-ACTS = acts_in_worlds(pair=True, scale=True, hill=True) | {"view": ({"kind": VIEWED},)}
+DRIFT_KEYS = ("kind", "pair", "V", "T", "nu", "ell", "eps", "alpha", "B", "switches", "scale", "view")
+ACTS = acts_in_worlds(pair=True, scale=True)
 
 BOGUNOVIC = {"kind": "markov", "pair": "matern", "eps": 0.01, "ell": 0.2, "nu": "∞", "T": 300, "seed": 47}
 DENG = {"kind": "jumps", "pair": "glide", "scale": "drawn", "switches": 2, "T": 500, "ell": 0.2, "nu": "∞"}
 
 
-def kinds(kind: str, pair: str) -> set[str]:
-    """Return the kinds of world on the page: a table stands alone."""
-    return {kind} if kind == "data" else {kind, pair} - {"none", "matern"}
-
-
 def groups(values: Values) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the knobs beside the figure and those in the drawer.
-
-    The second knob follows the kinds of world that are shown, and in Markov and rough worlds the fourth.
-    """
-    kinds_shown = kinds(values["kind"], values["pair"])
-    own = "eps" if "markov" in kinds_shown else "alpha" if "rough" in kinds_shown else "T"
-    beside = ("kind", "data", "V", "T") if "data" in kinds_shown else ("kind", "pair", "V", own, "view")
+    """Return the knobs beside the figure and those in the drawer; the fourth of a Markov or rough world is its own."""
+    shown = {values["kind"], values["pair"]}
+    own = "eps" if "markov" in shown else "alpha" if "rough" in shown else "T"
+    beside = ("kind", "pair", "V", own, "view")
     return beside, tuple(key for key in (*DRIFT_KEYS, "seed") if key not in beside)

@@ -12,7 +12,7 @@ from lessons.drift.scene import frame, question_scene, scene
 from lessons.drift.tasks import TASKS
 from lessons.record import SEE, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.shared import worlds
-from lessons.shared.knobs import KNOBS, WORLD, with_acts, with_hill
+from lessons.shared.knobs import KNOBS, WORLD, with_acts
 from lessons.shared.wording import LABELS
 from lessons.task import task_knob
 
@@ -63,9 +63,8 @@ LESSON = Lesson(
     question="How much has a drifting reward changed in total?",
     knobs=with_acts(
         {
-            **{k: (KNOBS | {VIEW.key: VIEW})[k] for k in (*DRIFT_KEYS, "reshaped")},
-            "kind": with_hill(KNOBS["kind"]).replace(words="World on the left"),
-            "pair": with_hill(KNOBS["pair"]),
+            **{k: (KNOBS | {VIEW.key: VIEW})[k] for k in DRIFT_KEYS},
+            "kind": KNOBS["kind"].replace(words="World on the left"),
             # One leg from the first to the last reward is as long as this; a larger budget is walked there and back.
             "V": KNOBS["V"].replace(default=1.5, idle="follows from the world"),
             "seed": KNOBS["seed"].replace(default=7),
@@ -107,4 +106,5 @@ LESSON = Lesson(
     scene=scene,
     frame=frame,
     leads=("V", "eps", "alpha", "T"),
+    former=frozenset({"data", "reshaped"}),
 )

@@ -8,7 +8,6 @@ from functools import cached_property
 
 import numpy as np
 
-import tvbo_core as tv
 from common.cache import shared
 from lessons.drift.knobs import DRIFT_WORLD
 from lessons.record import Values
@@ -76,11 +75,6 @@ class WorldDrift:
     def x(self) -> np.ndarray:
         """(m,) the coordinates of the actions."""
         return coordinates(self.problem)
-
-    @property
-    def unit(self) -> str:
-        """The unit of a table's rewards; empty for a synthetic world."""
-        return tv.data.load(self.world.dataset).unit if self.world.kind == "data" else ""
 
     @property
     def glides(self) -> bool:

@@ -11,7 +11,7 @@ from lessons.shared import worlds
 from tvbo_core.worlds import ALL
 
 # Kinds whose RKHS drift B_T is known.
-KNOWN_NORM = {"data", *(kind.name for kind in ALL.values() if kind.path)}
+KNOWN_NORM = {kind.name for kind in ALL.values() if kind.path}
 
 
 def recipe(value: Mapping[str, object], t: int) -> str:
@@ -28,5 +28,4 @@ def recipe(value: Mapping[str, object], t: int) -> str:
             f"now, before = {t - 1}, {max(t - 2, 0)}  # rows count from 0",
         ],
         norm=all(world.kind in KNOWN_NORM for world in pair),
-        named=pair[0].kind == "data",
     )

@@ -8,11 +8,11 @@ from dataclasses import replace
 from figures.film import Film
 from figures.frames import FilmFrames, choose_frames
 from figures.theme import Theme
-from lessons.drift import figure, figure_hills, figure_table, model, words
+from lessons.drift import figure, figure_hills, model, words
 from lessons.drift.model import Side, WorldDrift
 from lessons.record import DATA, Pick, Picture, Scene, Values, of_all
 
-HILLS, MAPS = "hills", "maps"  # the views; a table has its own
+HILLS, MAPS = "hills", "maps"
 ALTS = {
     HILLS: "Two rewards, one gliding, one jumping, each over a bar that adds up its drift",
     MAPS: "Two reward landscapes over time, one gliding, one jumping, with the path of the best action",
@@ -21,7 +21,6 @@ QUESTION_ALT = "Two rewards, one gliding, one jumping, as they were first and as
 CLICK = Pick("customdata", along=("y", "y2"))  # a click chooses the time; it is dragged through the heat maps
 ROLES = ("first", "second")
 SHORT = 20  # characters that have room above half a phone
-TABLE_CLICK = Pick("customdata")
 LONGEST = 500  # horizon up to which a frame is computed in a few hundredths of a second
 
 
@@ -41,7 +40,7 @@ def frame(values: Values, t: int, theme: Theme) -> Scene | None:
     Raises:
         ValueError: a world that cannot be.
     """
-    if values["kind"] == "data" or int(values["T"]) > LONGEST:
+    if int(values["T"]) > LONGEST:
         return None
     drifts = model.drifts_from(values)
     return scene_of(drifts, str(values["view"]), _clock(drifts).only(t), theme)
@@ -75,8 +74,6 @@ def _clock(drifts: Sequence[WorldDrift]) -> FilmFrames:
 
 def _stage(drifts: Sequence[WorldDrift], view: str, ticks: FilmFrames, theme: Theme, at: int) -> Film:
     """Return the figure of these rows."""
-    if drifts[0].problem.arm_names is not None:
-        return figure_table.table(_sides(drifts)[0], ticks, theme, at)
     draw = figure_hills.hills if view == HILLS else figure.worlds
     return draw(_sides(drifts), ticks, theme, at)
 
@@ -95,16 +92,12 @@ def _screens(drifts: Sequence[WorldDrift], view: str) -> int:
     """Return how many screens of a phone the panels take: one each, but for two worlds whose words are short."""
     titles = [side.title for side in _sides(drifts)]
     counts = [figure_hills.step_count(drift, len(drift.steps) - 1) for drift in drifts] if view == HILLS else []
-    if drifts[0].problem.arm_names is not None:
-        return 3
     return 1 if max(map(len, titles + counts)) < SHORT else len(drifts)
 
 
 def scene_of(drifts: Sequence[WorldDrift], view: str, ticks: FilmFrames, theme: Theme) -> Scene:
-    """Return the scene of one or two worlds in these frames, in a view: "hills" or "maps"; a table has its own."""
-    names, tabled = _names(drifts), drifts[0].problem.arm_names is not None
-    click = TABLE_CLICK if tabled else CLICK if view == MAPS else None
-    view = MAPS if tabled else view
+    """Return the scene of one or two worlds in these frames, in a view: "hills" or "maps"."""
+    names = _names(drifts)
     return Scene(
         state=(view, *(drift.world for drift in drifts)),
         times=ticks.times,
@@ -112,7 +105,7 @@ def scene_of(drifts: Sequence[WorldDrift], view: str, ticks: FilmFrames, theme: 
             "main": Picture(
                 lambda at: _stage(drifts, view, ticks, theme, at),
                 ALTS[view],
-                pick=click,
+                pick=CLICK if view == MAPS else None,
                 screens=(_screens(drifts, view), 0),
             )
         },

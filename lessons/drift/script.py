@@ -21,6 +21,3 @@ for name, world in worlds.items():
     facts["B_T"] = problem.rkhs_variation  # in the norm of the kernel
     #: endif
     print("\n".join(f"{name} {fact} = {number:.4f}" for fact, number in facts.items()))
-    #: if named
-    print(name, "best arm now:", problem.arm_names[problem.best[now]])
-    #: endif

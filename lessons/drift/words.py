@@ -12,11 +12,9 @@ from lessons.drift import model
 from lessons.drift.claims import ONE_STEP
 from lessons.drift.knobs import DRIFT_WORLD
 from lessons.drift.model import WorldDrift
-from lessons.shared.knobs import KINDS, TABLES, YOURS
+from lessons.shared.knobs import KINDS
 from lessons.shared.odds import Odds, shipped
 from lessons.shared.wording import COUNTS, PHRASES, counted
-from lessons.shared.worlds import caption as setup
-from lessons.shared.worlds import choice
 from tvbo_core import Problem, World, kernels
 
 ROUGH_REWARDS = "This reward is rough: Iwazaki & Takeno's Theorem 5 needs ν > 1/2, so it makes no promise here."
@@ -37,18 +35,15 @@ def kernel_name(world: World) -> str:
 
 def titles(worlds: Sequence[World]) -> list[tuple[str, str]]:
     """Return (headline, short name) of each world; two worlds of one kind differ by kernel or by place."""
-    kinds = [choice(world) for world in worlds]
+    kinds = [world.kind for world in worlds]
     alike = len(worlds) == 2 and kinds[0] == kinds[1]
     twins = alike and worlds[0] == worlds[1]
     found = []
     for world, kind, place in zip(worlds, kinds, ("Left", "Right"), strict=False):
-        if world.kind == "data":
-            found.append((TABLES[world.dataset], "Table"))
-            continue
         parameter = {"markov": f", ε = {world.epsilon:g}", "rough": f", α = {world.alpha:g}"}.get(kind, "")
         name = f"{PHRASES[kind].removeprefix('the ').capitalize()}{parameter}"
         kernel = kernel_name(world)
-        short = place if twins else kernel if alike else "Your hill" if kind == YOURS else KINDS[kind].split()[0]
+        short = place if twins else kernel if alike else KINDS[kind].split()[0]
         found.append((f"{name}, {kernel}" if alike else name, short))
     return found
 
@@ -171,20 +166,14 @@ def _tiny(drifts: Sequence[WorldDrift]) -> list[bool]:
 
 def phrase(drifts: Sequence[WorldDrift], i: int) -> str:
     """Return a world's name inside a sentence."""
-    kinds = [choice(drift.world) for drift in drifts]
+    kinds = [drift.world.kind for drift in drifts]
     alike = len(drifts) == 2 and kinds[0] == kinds[1]
     return f"the {('left', 'right')[i]} world" if alike else PHRASES[kinds[i]]
 
 
 def _hops(drift: WorldDrift, phrase: str) -> dict[int, str]:
-    """Return row -> the hop of the best action there, with room for its length at {}; of a table the arms."""
-    arms = drift.problem.arm_names
-    if arms is None:
-        return {hop.t: f"{phrase}’s best action <b>hops by\u00a0{{:.2f}}</b>" for hop in drift.events.hops}
-    return {
-        hop.t: f"the best arm changes from <b>{arms[round(hop.before[0])]}</b> to <b>{arms[round(hop.after[0])]}</b>"
-        for hop in drift.events.hops
-    }
+    """Return row -> the hop of the best action there, with room for its length at {}."""
+    return {hop.t: f"{phrase}’s best action <b>hops by\u00a0{{:.2f}}</b>" for hop in drift.events.hops}
 
 
 def notes(drifts: Sequence[WorldDrift], names: Sequence[str]) -> list[str]:
@@ -196,7 +185,7 @@ def notes(drifts: Sequence[WorldDrift], names: Sequence[str]) -> list[str]:
             found.append(f"{name}: {note}" if len(drifts) == 2 else note)
     if len(drifts) == 2 and drifts[0].world == drifts[1].world:
         found.append(TWINS)
-    if any(s.world.kind != "data" and s.world.kernel == "matern" and s.world.nu <= 0.5 for s in drifts):
+    if any(s.world.kernel == "matern" and s.world.nu <= 0.5 for s in drifts):
         found.append(ROUGH_REWARDS)
     return found
 
@@ -217,10 +206,6 @@ def odds(drifts: Sequence[WorldDrift]) -> str:
 def caption(drifts: Sequence[WorldDrift], names: Sequence[str], view: str = "maps") -> str:
     """Return the set-up and the drift in the RKHS norm, for the line under the player (markdown)."""
     world, rkhs = drifts[0].world, _rkhs(drifts, names)
-    if world.kind == "data":
-        return f"{rkhs}{drifts[0].problem.note}"
-    if any(choice(s.world) == YOURS for s in drifts):
-        return f"Set-up: {'; '.join(dict.fromkeys(setup(s.world) for s in drifts))}. {READING[view]} {rkhs}".rstrip()
     sizes = [s.world.norm_bound for s in drifts if s.world.kind != "markov"]  # whose paths have no norm
     size = " and ".join(dict.fromkeys(f"B = {b:g}" if np.isfinite(b) else "as drawn" for b in sizes))
     size = f"{size}, " if size else ""
@@ -242,15 +227,13 @@ def _rkhs(drifts: Sequence[WorldDrift], names: Sequence[str]) -> str:
 
 def label(drift: WorldDrift, row: int) -> str:
     """Return the text beside the player's bar."""
-    p = drift.problem
-    when = f", {p.times[row]}" if p.times is not None else ""
-    return f"t = {row + 1} of {p.horizon}{when}"
+    return f"t = {row + 1} of {drift.problem.horizon}"
 
 
 def budget_note(world: World, problem: Problem) -> str:
     """Return one sentence where a world with a budget cannot move by it, else the empty string."""
     moved = problem.sup_variation
-    if world.budget is None or world.kind in ("still", "markov", "data"):
+    if world.budget is None or world.kind in ("still", "markov"):
         return ""
     if world.kind == "adversary":
         used = f"it uses {moved:.3g} of {world.budget:.3g}" if moved else "the budget does not cover one move"

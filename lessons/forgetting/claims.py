@@ -17,14 +17,13 @@ from tvbo_core import World
 
 def _lower_end(values: Values) -> float:
     """Return the regret of the shortest or of endless memory, the smaller one, over the least, in the chosen world."""
-    past, every = experiment.settings_from(block(values))
-    setting = every.stage(past.world)
+    _, setting = experiment.settings_from(block(values))
     return _end(model.gather(setting, played(experiment.jobs(setting), model.FILE)))
 
 
-def _end(sweep: model.MemorySweep, w: int = 0) -> float:
-    """Return it from the runs of one of its worlds."""
-    curve, never = sweep.front(w), sweep.limit(w)
+def _end(sweep: model.MemorySweep) -> float:
+    """Return it from its runs."""
+    curve, never = sweep.front(), sweep.limit()
     assert curve is not None and never is not None
     pays = [*curve.median[:, -1].tolist(), never]
     return min(pays[0], never) / min(pays)
@@ -54,9 +53,9 @@ MOVES, STAYS = (("glide", 8.0), ("jumps", 8.0), ("travel", 8.0), ("markov", 0.0)
 
 def _told_nothing(values: Values) -> float:
     """Return the regret of the method that is told nothing over the least one with a memory."""
-    past, every = experiment.settings_from(block(values))
-    ends = _ends(every.stage(past.world))
-    return float(np.median(ends[TOLD_NOTHING, 0]) / np.median(ends[every.front, 0], axis=1).min())
+    _, setting = experiment.settings_from(block(values))
+    ends = _ends(setting)
+    return float(np.median(ends[TOLD_NOTHING, 0]) / np.median(ends[setting.front, 0], axis=1).min())
 
 
 def _shorter(values: Values) -> float:
@@ -136,9 +135,7 @@ def odds_of(past: ViewSetting, setting: experiment.ForgettingSetting) -> Odds | 
 
 def strip(odds: Odds, past: ViewSetting, sweep: model.MemorySweep) -> Strip:
     """Return the blocks in which the opening's claim was counted, with this one among them."""
-    w = sweep.setting.worlds.index(past.world)
-    curve = sweep.front(w)
-    never = sweep.curves.get(("gp", w))
+    curve, never = sweep.front(), sweep.curves.get(("gp", 0))
     whole = curve is not None and never is not None and curve.seeds == never.seeds == odds.seeds
-    here = _end(sweep, w) if whole else None
+    here = _end(sweep) if whole else None
     return odds.strip(past.world.seed, here, lambda ratio: f"{ratio:.2f}×")

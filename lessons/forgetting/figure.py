@@ -16,7 +16,7 @@ from figures.sheet import Sheet
 from figures.theme import HANG, Theme
 from lessons.forgetting.knobs import MEMORY_STEPS, TOLD_NOTHING
 from lessons.forgetting.memories import MemoryViews, last_jump
-from lessons.forgetting.model import Legend, MemorySweep, RegretVsMemory, level_name, regret_name
+from lessons.forgetting.model import LEVEL, Legend, MemorySweep, RegretVsMemory, regret_name
 from lessons.shared.knobs import METHODS
 
 # Of the height. The words of the curve stand in a row of their own below it, each under what it is about: there nothing
@@ -79,9 +79,9 @@ def _regret(
     sheet: Sheet, sweep: MemorySweep, legend: Legend, words: Mapping[str, Sequence[str]], clock: FilmFrames
 ) -> None:
     """Draw regret so far against memory in the world on the stage, its least, and the reader's memory as a ball."""
-    theme, line = sheet.theme, sweep.front(legend.here)
+    theme, line = sheet.theme, sweep.front()
     end = legend.places[-1] if legend.never is None else legend.never
-    finals = [] if line is None else [float(line.median[:, -1].max()), sweep.limit(legend.here) or 0.0]
+    finals = [] if line is None else [float(line.median[:, -1].max()), sweep.limit() or 0.0]
     top = max(finals, default=1.0) * 1.12 or 1.0
     texts = {p: f"{m:g}" for p, m in zip(legend.places[::-1], MEMORY_STEPS[::-1], strict=True)}
     ticks = {p: text for p, text in texts.items() if 0 < p < end and (not theme.lecture or end < 7 or p % 2)}
@@ -113,15 +113,14 @@ def _regret(
     else:
         medians = line.median[:, clock.index]
         _curve(sheet, sweep, legend, line, clock)
-        _level(sheet, sweep, legend, clock, (end, top))
+        _level(sheet, sweep, clock, (end, top))
         _you(sheet, legend, medians, top)
         _words(sheet, legend, medians, words, end)
 
 
 def _curve(sheet: Sheet, sweep: MemorySweep, legend: Legend, line: RegretVsMemory, clock: FilmFrames) -> None:
     """Draw the medians of the seeds, and behind them GP-UCB, where no memory on the axis is endless."""
-    theme, kind = sheet.theme, sweep.setting.worlds[legend.here].kind
-    k, there = line.seeds, np.unique(legend.places)
+    theme, k, there = sheet.theme, line.seeds, np.unique(legend.places)
     medians = line.median[there][:, clock.index]
     sheet.curve(
         "regret",
@@ -136,23 +135,24 @@ def _curve(sheet: Sheet, sweep: MemorySweep, legend: Legend, line: RegretVsMemor
         hovertemplate=f"%{{x}}: %{{y:.1f}}<extra>{f'median of {k} seeds' if k > 1 else 'one seed'}</extra>",
     )
     for i, place in enumerate(legend.places):
-        sheet.shows(regret_name(kind, MEMORY_STEPS[i]), "y", place)
-    if legend.never is not None and legend.never > there[-1] and sweep.limit(legend.here) is not None:
-        last = np.stack([medians[-1], sweep.gp_ucb[legend.here][clock.index]], axis=1)
+        sheet.shows(regret_name(MEMORY_STEPS[i]), "y", place)
+    never = sweep.level("gp")
+    if legend.has_limit and never is not None and legend.never is not None and legend.never > there[-1]:
+        last = np.stack([medians[-1], never[clock.index]], axis=1)
         sheet.curve("regret", [float(there[-1]), float(legend.never)], last, theme.ink, theme.line, "dot")
         sheet.dots(
             "regret", [float(legend.never)], last[:, 1:], theme.ink, DOT * theme.marker, opacity=1, cliponaxis=False
         )
-        sheet.shows(regret_name(kind), "y", 0)
+        sheet.shows(regret_name(), "y", 0)
 
 
-def _level(sheet: Sheet, sweep: MemorySweep, legend: Legend, clock: FilmFrames, corner: tuple[int, float]) -> None:
+def _level(sheet: Sheet, sweep: MemorySweep, clock: FilmFrames, corner: tuple[int, float]) -> None:
     """Draw the regret of the method that is told nothing, which has no memory to set, as a level.
 
     Args:
         corner: the last memory, and the highest regret of the panel.
     """
-    level, (end, top) = sweep.level(legend.here), corner
+    level, (end, top) = sweep.level(), corner
     if level is None:
         return
     theme, name = sheet.theme, METHODS[TOLD_NOTHING]
@@ -160,7 +160,7 @@ def _level(sheet: Sheet, sweep: MemorySweep, legend: Legend, clock: FilmFrames, 
     sheet.curve(
         "regret", [0.0, float(end)], np.stack([now, now], axis=1), hue, theme.line, PALETTE[name].dash, meta=name
     )
-    sheet.shows(level_name(legend.kind), "y", 0)
+    sheet.shows(LEVEL, "y", 0)
     text = tuple((f"{name}: {amount(float(one))}",) for one in now)
     sheet.words("regret", [float(end)], now[:, None] + LIFT * top, text, hue, "top left")
 
@@ -180,7 +180,7 @@ def _you(sheet: Sheet, legend: Legend, medians: np.ndarray, top: float) -> None:
     sheet.dots(
         "regret", low[:, None], least[:, None], theme.ink, DOT * theme.marker, opacity=1, cliponaxis=False, meta=LEAST
     )
-    sheet.shows(f"{legend.kind}: best m", "x", 0, lambda m: legend.places[list(MEMORY_STEPS).index(round(m))])
+    sheet.shows("best m", "x", 0, lambda m: legend.places[list(MEMORY_STEPS).index(round(m))])
     rim = RIM[theme.lecture]
     sheet.dots(
         "regret",

@@ -81,8 +81,7 @@ class Rows:
     def _labels(self) -> None:
         sheet, theme = self.sheet, self.sheet.theme
         weight, pull = ("", "effect") if theme.lecture else (" of an observation", "its effect on the estimate")
-        place = self.views.place if self.views.problem.arm_names else f"x = {self.views.place}"
-        hint = f"grey: weight{weight} · bars: {pull} at {place}"
+        hint = f"grey: weight{weight} · bars: {pull} at x = {self.views.place}"
         sheet.headline("rows", hint, color=theme.soft_ink)
         notes, head = sheet.frame["annotations"], len(sheet.frame["annotations"]) - 1
         for name, foot in self.foot.items():
@@ -136,7 +135,7 @@ class Rows:
         cap = self._cap()
         x = np.concatenate([self.x[:1], self.x, self.x[-1:]]).astype(np.float32)
         for name, foot in self.foot.items():
-            share = np.clip(self.views.recalls[name].influence[:, : self.T] / cap, -ROW_DEPTH / ROW_HEIGHT, 1.0)
+            share = np.clip(self.views.influences[name][:, : self.T] / cap, -ROW_DEPTH / ROW_HEIGHT, 1.0)
             dark = self.sheet.theme.method(name)
             line = {"width": 1, "color": dark, "shape": "hvh"}
             y = _closed(foot + ROW_HEIGHT * share, foot)
@@ -145,7 +144,7 @@ class Rows:
     def _cap(self) -> float:
         """Return the influence that fills a row, the same in all: most memories' strongest ones stay below it."""
         frames = [i for i, row in enumerate(self.clock.rows) if row in self.views.scale]
-        tops = [np.abs(self.views.recalls[name].influence[frames]).max(axis=1) for name in self.foot]
+        tops = [np.abs(self.views.influences[name][frames]).max(axis=1) for name in self.foot]
         return max(float(np.quantile(np.concatenate(tops), 0.7)), 1e-9) if frames else 1.0
 
     def _now(self) -> None:

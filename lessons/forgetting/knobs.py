@@ -4,20 +4,11 @@ from __future__ import annotations
 
 from lessons.record import OF_DISPLAY, Knob
 from lessons.shared.knobs import METHODS, acts_in_worlds
-from lessons.shared.wording import counted
 from tvbo_core import World, policies, worlds
 
 MEMORY_STEPS = (5, 10, 20, 40, 80, 160, 320, 1000, 3000)  # the memories m at which methods are played
 WITH_MEMORY = tuple(word for word, entry in policies.ALL.items() if entry.memory)  # the methods that m sets
-COUNT = counted(len(WITH_MEMORY))
-# Methods without a memory to set, each a level beside the curves; GP-UCB stands in every figure anyway.
-LEVELS = (
-    "et",
-    "ltv",
-    "wdbo",
-    *(w for w, entry in policies.ALL.items() if entry.own and not (entry.memory or entry.max_arms)),
-)
-TOLD_NOTHING = "et"  # of these the one that stands on the stage
+TOLD_NOTHING = "et"  # the method without a memory to set that stands on the stage, a level beside the curve
 WIDTH = 2.0  # of every method's band, in standard deviations
 
 MEMORY, DRIFT, PAYS = "memory", "drift", "pays"  # the three views
@@ -45,7 +36,7 @@ OWN = {
              "budgets, beside the two terms of a bound. Worlds: in which of several worlds forgetting pays.",
              MEMORY, options=(MEMORY, DRIFT, PAYS), widget="segmented",
              names={MEMORY: "Memory", DRIFT: "Drift", PAYS: "Worlds"}, part=OF_DISPLAY),
-        Knob("bowl", "Algorithm", "The algorithm whose regret is drawn against its memory. The last drawer shows all.",
+        Knob("bowl", "Algorithm", "The algorithm whose regret is drawn against its memory.",
              "r", options=WITH_MEMORY, widget="select", names=METHODS),
     )
 }  # fmt: skip
@@ -54,14 +45,13 @@ OWN = {
 # another epsilon. Here on a line of 100 actions with width 2; there on a grid in two dimensions.
 FIGURE_2C = {"kind": "markov", "eps": 0.01, "T": 200, "bowl": "tv", "m": 160}
 FORGETTING_WORLD = World(kind="jumps", budget=8.0, horizon=300, switches=2)
-FAMILY = ("glide", "jumps", "still")  # kinds of worlds that are drawn side by side
-WORLD_ACTS = acts_in_worlds(hill=True)
+WORLD_ACTS = acts_in_worlds()
 IN_MEMORY, IN_DRIFT, IN_PAYS = {"view": (MEMORY,)}, {"view": (DRIFT,)}, {"view": (PAYS,)}
 IN_BUDGETED = {**IN_DRIFT, "kind": BUDGETED}
 ACTS = {key: tuple({**IN_MEMORY, **case} for case in cases) for key, cases in WORLD_ACTS.items()}
-ACTS |= {key: (*ACTS[key], IN_BUDGETED, IN_PAYS) for key in ("nu", "ell", "B")}
 ACTS |= {
-    "V": (*ACTS["V"], {**IN_MEMORY, "kind": FAMILY}, IN_BUDGETED),
+    "B": (*ACTS["B"], IN_BUDGETED, IN_PAYS),
+    "V": (*ACTS["V"], IN_BUDGETED),
     "alpha": (IN_MEMORY, {**IN_DRIFT, "kind": ("rough",)}),  # the learners' too
     "m": (IN_MEMORY, IN_PAYS),
     "kind": (IN_MEMORY, IN_DRIFT),
@@ -76,6 +66,5 @@ FORGETTING_MORE = (
     "nu",
     "eps",
     "B",
-    "data",
     "seed",
 )

@@ -22,7 +22,7 @@ from lessons.forgetting.scene import RUNS, frame, question_scene, scene
 from lessons.forgetting.tasks import TASKS
 from lessons.record import SEE, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.shared import worlds as world
-from lessons.shared.knobs import KNOBS, METHODS, WORLD, with_acts, with_hill
+from lessons.shared.knobs import KNOBS, METHODS, WORLD, with_acts
 from lessons.shared.stored_runs import played
 from lessons.task import task_knob
 
@@ -47,9 +47,8 @@ FORGETTING_BET = Bet(
 
 def truth(values: Values, bet: Bet) -> BetOutcome:
     """Return the memory with the lowest final regret in the jumping world, and those that chance may have put above."""
-    past, every = experiment.settings_from(values)
-    setting = every.stage(past.world)
-    found = model.gather(setting, played(experiment.jobs(setting), model.FILE)).front(0)
+    past, setting = experiment.settings_from(values)
+    found = model.gather(setting, played(experiment.jobs(setting), model.FILE)).front()
     among = [MEMORY_STEPS.index(int(word)) for word in bet.options]
     pays = {word: float(found.median[i, -1]) for word, i in zip(bet.options, among, strict=True)}
     best = min(pays, key=lambda word: pays[word])
@@ -75,7 +74,7 @@ LESSON = Lesson(
     title="Forgetting",
     question="How much of the past should a learner keep?",
     knobs=with_acts({
-        **{k: (KNOBS | OWN)[k] for k in (*FORGETTING_SHOWN, *FORGETTING_MORE, "reshaped")},
+        **{k: (KNOBS | OWN)[k] for k in (*FORGETTING_SHOWN, *FORGETTING_MORE)},
         **FORGETTING_BET.knobs,
         **task_knob(TASKS),
         "m": KNOBS["m"].replace(
@@ -83,7 +82,7 @@ LESSON = Lesson(
             help="How much is remembered. R-GP-UCB and R-PERP: a restart every 2m rounds. SW-GP-UCB: a window of m "
             "rounds. WGP-UCB and TV-GP-UCB: observations fade over about m rounds. UI-GP-UCB has its own α.",
         ),
-        "kind": with_hill(KNOBS["kind"].replace(default="jumps")),
+        "kind": KNOBS["kind"].replace(default="jumps"),
         "V": KNOBS["V"].replace(default=8.0),
         "T": KNOBS["T"].replace(default=300, low=100, high=500),
         "seeds": KNOBS["seeds"].replace(default=10),
@@ -125,5 +124,5 @@ LESSON = Lesson(
     frame=frame,
     leads=("m", "V"),
     tasks=TASKS,
-    former=frozenset({"place", "levels", "design", "beta", "switches"}),
+    former=frozenset({"place", "levels", "design", "beta", "switches", "data", "reshaped"}),
 )  # fmt: skip

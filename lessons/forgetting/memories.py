@@ -1,8 +1,8 @@
-"""Six memories of one past: their settings, and the weights and estimates they make of the same observations."""
+"""Six memories of one past: their settings, and the weights and influences that they give the same observations."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from common.cache import keyed
-from lessons.forgetting.influence import MemoryView, memory_view, weights
+from lessons.forgetting.influence import influence, weights
 from lessons.shared import problems
 from lessons.shared.knobs import METHODS
 from tvbo_core import History, Problem, World
@@ -21,7 +21,7 @@ NEVER, INJECTED = METHODS["gp"], "UI-GP-UCB"
 MAX_MARKED_JUMPS = 12  # more of them are no landmarks
 MAX_MARKED_RESTARTS = 12
 SCALE_ROWS = 6
-_recalls = keyed(16, 40_000_000)
+_influences = keyed(16, 40_000_000)
 
 
 @dataclass(frozen=True)
@@ -85,21 +85,17 @@ class MemoryViews:
     """One past under six memories.
 
     Attributes:
-        problem: the world.   arm: in the middle, whose estimate is looked at.
-        tuning: of the memories.   rows: of the film.
+        past: the world and the tuning of the memories.   problem: the world.   rows: of the film.
         jumps: rows of outsized steps.   restarts: rows in which the restarting memory is empty.
         scale: rows whose influences set the scale of all.
-        recall: returns the observations and how the memories see them, for what shows more than weights.
     """
 
+    past: ViewSetting
     problem: Problem
-    arm: int
-    tuning: Tuning
     rows: tuple[int, ...]
     jumps: tuple[int, ...]
     restarts: tuple[int, ...]
     scale: tuple[int, ...]
-    recall: Callable[[], tuple[History, Mapping[str, MemoryView]]]
 
     def weight(self, name: str) -> np.ndarray:
         """Return (F, T) weight of each observation in a memory, whatever was observed."""
@@ -109,24 +105,36 @@ class MemoryViews:
         """Return (F,) how many new observations a memory's past weighs as much as."""
         return self.weight(name).sum(axis=1)
 
-    @cached_property
-    def _recall(self) -> tuple[History, Mapping[str, MemoryView]]:
-        return self.recall()
-
     @property
-    def history(self) -> History:
-        """The observations that all memories share."""
-        return self._recall[0]
-
-    @property
-    def recalls(self) -> Mapping[str, MemoryView]:
-        """Name -> its view of every row of the film."""
-        return self._recall[1]
+    def arm(self) -> int:
+        """The arm in the middle, whose estimate is looked at."""
+        return round(0.5 * (self.problem.f.shape[1] - 1))
 
     @property
     def place(self) -> str:
         """Name of that arm."""
         return problems.place_name(self.problem, self.arm)
+
+    @property
+    def tuning(self) -> Tuning:
+        """Tuning of the memories."""
+        return self.past.tuning
+
+    @cached_property
+    def history(self) -> History:
+        """The observations that all memories share."""
+        return problems.observations(self.problem, "random", self.past.world.seed)
+
+    @cached_property
+    def influences(self) -> Mapping[str, np.ndarray]:
+        """Name -> (F, T) influence of each observation on the estimate of that arm."""
+        return _influences((self.past, self.rows), self._influences)
+
+    def _influences(self) -> Mapping[str, np.ndarray]:
+        p, arms = self.problem, self.history.arms
+        ridge = max(p.noise_sd**2, 1e-6)
+        memories = self.tuning.memories.items()
+        return {name: influence(p.kernel, p.x, arms, memory, ridge, self.rows, self.arm) for name, memory in memories}
 
 
 def stops(past: ViewSetting) -> tuple[tuple[int, ...], tuple[int, ...], int]:
@@ -168,23 +176,5 @@ def views(past: ViewSetting, rows: tuple[int, ...], scale: tuple[int, ...] | Non
         ValueError: a world that cannot be.
     """
     p = problems.problem(past.world)
-    arm = round(0.5 * (p.f.shape[1] - 1))
     jumps, restarts, _ = stops(past)
-    return MemoryViews(
-        problem=p,
-        arm=arm,
-        tuning=past.tuning,
-        rows=rows,
-        jumps=jumps,
-        restarts=restarts,
-        scale=scale or scale_rows(rows, p.horizon),
-        recall=lambda: _recalls((past, rows), lambda: _recall(past, rows, arm)),
-    )
-
-
-def _recall(past: ViewSetting, rows: tuple[int, ...], arm: int) -> tuple[History, dict[str, MemoryView]]:
-    """Return the observations, and name -> how that memory sees them from these rounds."""
-    p = problems.problem(past.world)
-    h, ridge = problems.observations(p, "random", past.world.seed), max(p.noise_sd**2, 1e-6)
-    memories = past.tuning.memories.items()
-    return h, {n: memory_view(p.kernel, p.x, h.arms, h.y, memory, ridge, rows, arm) for n, memory in memories}
+    return MemoryViews(past, p, rows, jumps, restarts, scale or scale_rows(rows, p.horizon))

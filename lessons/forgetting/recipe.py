@@ -46,22 +46,17 @@ def _script(title: str, world: World, settings: Sequence[str], **more: object) -
 
 
 def _memory(past: ViewSetting, setting: ForgettingSetting, t: int) -> str:
-    """Return a script for the regret of one method against its memory, in the world and its family."""
-    base, numbers = past.world, setting.numbers
-    kinds = tuple(world.kind for world in setting.worlds)
-    family = "world" if len(kinds) == 1 else f"replace(world, kind=kind) for kind in {code.literal(kinds)}"
+    """Return a script for the regret of one method against its memory."""
     return _script(
         _title(setting, "regret against memory", t),
-        base,
+        past.world,
         [
-            code.world(base, "world", kinds),
+            code.world(past.world, "world"),
             f"memories = {MEMORY_STEPS!r}  # past steps that count",
             f'methods = {{f"m = {{m}}": {_rule(setting)}\n           for m in memories}}',
             f'methods |= {{"never forgets": tv.GPUCB(width={WIDTH}), "ET-GP-UCB": tv.ETGPUCB(width={WIDTH})}}',
-            f"worlds = [{family}]",
-            f"seeds, t, window = {numbers}, {t}, {past.tuning.window}",
+            f"seeds, t, window = {setting.numbers}, {t}, {past.tuning.window}",
         ],
-        family=len(kinds) > 1,
     )
 
 

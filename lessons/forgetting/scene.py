@@ -1,4 +1,4 @@
-"""The scene of the lesson: a memory and what it costs; below it six memories of one past, and every algorithm."""
+"""The scene of the lesson: a memory and what it costs; below it six memories of one past."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from lessons.forgetting import (
     claims,
     experiment,
     figure,
-    figure_estimates,
-    figure_regret_vs_memory,
     figure_weights,
     memories,
     model,
@@ -21,7 +19,6 @@ from lessons.forgetting import (
     words,
 )
 from lessons.forgetting.experiment import ForgettingSetting
-from lessons.forgetting.knobs import COUNT, MEMORY, MEMORY_STEPS
 from lessons.forgetting.memories import ViewSetting
 from lessons.forgetting.model import MemorySweep
 from lessons.record import DATA, Pick, Picture, Scene, Values, of_all
@@ -33,7 +30,7 @@ WEIGHTS = "Weights at this time"  # a data table
 ALT = "What the memory still holds of the past, and regret against memory as a U-shaped curve with your memory on it"
 QUESTION_ALT = "Weights of past data by age in a memory that restarts"
 HEIGHT = {False: 430, True: 620}  # of the rows of the memories, normal and in lecture type
-FOLLOWING = ("weights", "beliefs")  # charts below the stage that follow a slider
+FOLLOWING = ("weights",)  # charts below the stage that follow a slider
 MAX_FRAMES = 100  # besides landmarks
 REGRET_AXES = frozenset({"x2", "y2", "x3", "y3"})  # of the curve and of the words below it
 
@@ -59,17 +56,15 @@ def scene(values: Values, theme: Theme) -> Scene:
 
 
 def frame(values: Values, t: int, theme: Theme) -> Scene | None:
-    """Return time t alone with the runs that are stored; None for a long table.
+    """Return time t alone with the runs that are stored; None where a view has none.
 
     Raises:
         ValueError: a world that cannot be.
     """
-    if values["kind"] == "data" and values["view"] == MEMORY:
-        return None
     setting = RUNS.setting(values)
     if view := view_scenes.VIEWS.get(values["view"]):
         return view(values, _stored(setting), theme, "", t) if RUNS.is_instant(values) else None
-    sweep = _stored(setting) if STAGE_RUNS.is_instant(values) else MemorySweep(setting, {}, {})
+    sweep = _stored(setting) if RUNS.is_instant(values) else MemorySweep(setting, {}, {})
     made = _scene(values, sweep, theme, "", t)
     if sweep.curves:
         return made.showing(FOLLOWING)
@@ -119,14 +114,6 @@ def _scene(values: Values, sweep: MemorySweep, theme: Theme, mark: str, t: int |
     ticks = ticks if t is None else ticks.only(t, scale)
     views, legend = memories.views(past, ticks.rows, scale), words.legend(past, sweep.setting)
     odds = claims.odds_of(past, sweep.setting)
-    stills = {}
-    if sweep.methods:
-        stills["every"] = Picture(
-            lambda frame: figure_regret_vs_memory.every(sweep, legend, views.problem.sup_variation > 0, theme),
-            f"Final regret of {COUNT} methods against their memory, one panel a world",
-            "Regret against memory of every algorithm, and the bounds' slopes",
-            lambda frame: words.every(views, sweep, legend, past),
-        )
     return Scene(
         state=(past, sweep.setting, mark),
         times=ticks.times,
@@ -145,14 +132,7 @@ def _scene(values: Values, sweep: MemorySweep, theme: Theme, mark: str, t: int |
                 lambda frame: words.weights(views, past),
                 Pick("customdata", along=("x",)),
             ),
-            "beliefs": Picture(
-                lambda at: figure_estimates.beliefs(views, ticks, theme, at),
-                "Today's reward and the estimate with band of each of six memories",
-                "What each memory estimates now",
-                lambda frame: words.BELIEFS,
-            ),
         },
-        stills=stills,
         says=of_all(lambda: words.finding(views, sweep, legend)),
         facts=lambda at: model.facts(sweep, ticks.rows[at], float(views.effective_size(model.WINDOW)[at])),
         label=ticks.label,
@@ -161,27 +141,17 @@ def _scene(values: Values, sweep: MemorySweep, theme: Theme, mark: str, t: int |
         notes=lambda frame: [*words.notes(views, sweep), *([claims.OF_UNTOLD.line()] if odds else [])],
         odds=claims.strip(odds, past, sweep) if odds else "",
         tables={
-            DATA: lambda frame: tables.regret(sweep, legend),
+            DATA: lambda frame: tables.regret(sweep),
             WEIGHTS: lambda frame: tables.weights(views, frame),
         },
         reset=(ticks.rows,),  # other restarts are other frames: the player starts anew, at the same time
     )
 
 
-def _what(s: ForgettingSetting) -> str:
-    memories = (len(MEMORY_STEPS), "memory", "memories")
-    return product((s.seeds, "seed"), (len(s.methods), "method"), memories, (len(s.worlds), "world"))
-
-
-def _stage_setting(values: Values) -> ForgettingSetting:
-    past, every = experiment.settings_from(values)
-    return every if values["view"] in view_scenes.VIEWS else every.stage(past.world)
-
-
 RUNS = StoredPlan(
     setting=lambda values: experiment.settings_from(values)[1],
     jobs=experiment.jobs,
-    what=_what,
+    what=lambda s: product((s.seeds, "seed"), (len(s.memories), "memory", "memories"), (len(s.worlds), "world")),
     gather=model.gather,
     scene_of=scene_of,
     file=model.FILE,
@@ -190,4 +160,3 @@ RUNS = StoredPlan(
     starter=experiment.starter,
     display_key=model.seeds_through,
 )
-STAGE_RUNS = replace(RUNS, setting=_stage_setting)  # of the method and the world on the stage alone

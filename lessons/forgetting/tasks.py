@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from common.formats import amount, number
 from lessons.forgetting import experiment, model
-from lessons.forgetting.knobs import MEMORY_STEPS
+from lessons.forgetting.knobs import MEMORY, MEMORY_STEPS
 from lessons.record import Values
 from lessons.shared.knobs import METHODS
 from lessons.shared.problems import problem
@@ -16,16 +16,17 @@ SLACK = 1e-9  # reward units
 def _judge(values: Values, facts: Facts) -> TaskVerdict:
     """Return what never forgetting costs at the end, beside the memory that costs least, in the world on the stage."""
     past, setting = experiment.settings_from(values)
+    if values["view"] != MEMORY:
+        return TaskVerdict(False, "the view “Memory” shows it")
     if setting.front not in experiment.WITH_LIMIT:
         return TaskVerdict(False, f"{METHODS[setting.front]} has no limit without forgetting; choose another algorithm")
     if problem(past.world).sup_variation <= 0:
         return TaskVerdict(False, "this world does not move")
-    kind = past.world.kind
-    seeds = facts.get(f"{kind}: seeds")
+    seeds = facts.get("seeds")
     if seeds != setting.seeds:
         return TaskVerdict(False, f"{seeds or 0} of {setting.seeds} worlds have been played")
-    pays, never = {m: facts[model.regret_name(kind, m)] for m in MEMORY_STEPS}, facts[model.regret_name(kind)]
-    best = facts[f"{kind}: best m"]
+    pays, never = {m: facts[model.regret_name(m)] for m in MEMORY_STEPS}, facts[model.regret_name()]
+    best = facts["best m"]
     least = pays[best]
     assert never is not None and least is not None
     if never <= least + SLACK:

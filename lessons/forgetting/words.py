@@ -9,18 +9,16 @@ import numpy as np
 
 from common.formats import amount
 from lessons.forgetting import experiment, model
-from lessons.forgetting.experiment import WITH_LIMIT, ForgettingSetting, papers_memory
-from lessons.forgetting.knobs import MEMORY_STEPS, TOLD_NOTHING, WIDTH, WITH_MEMORY
+from lessons.forgetting.experiment import WITH_LIMIT, ForgettingSetting
+from lessons.forgetting.knobs import MEMORY_STEPS, TOLD_NOTHING, WIDTH
 from lessons.forgetting.memories import INJECTED, NEVER, MemoryViews, Tuning, ViewSetting, last_jump
-from lessons.forgetting.model import STALENESS, Legend, MemorySweep
-from lessons.shared import worlds
-from lessons.shared.knobs import METHODS, YOURS
+from lessons.forgetting.model import Legend, MemorySweep
+from lessons.shared.knobs import METHODS
 from lessons.shared.script import seeds, setup
-from lessons.shared.wording import LABELS, PHRASES, guests, left_out
+from lessons.shared.wording import guests, left_out
 from tvbo_core import policies
 from tvbo_core.race_results import ABOUT_EQUAL, LESS, MORE
 
-WORLD_NAMES = LABELS | {YOURS: "Your hill"}
 MEANS = {  # what m sets, and whose memory the strip shows, by the field of a method that says how much it remembers
     "restart": ("restart every 2m rounds", "r"),
     "window": ("window of m rounds", "sw"),
@@ -32,11 +30,6 @@ TOLD_LITTLE = (
     f"{METHODS[TOLD_NOTHING]} is told the kernel and σ, not the drift: it restarts when an observation falls outside a "
     "band around its estimate. The band's width is ours, and nothing is proved of its regret here."
 )
-BELIEFS = (
-    "Thick line: today's reward. Coloured: the estimate with two standard deviations around it, from the same "
-    "observations weighted by each memory. This posterior is no guarantee for a reward that moves. Circles: the "
-    "newest observations that still count at least half, at most 40."
-)
 
 
 def legend(past: ViewSetting, setting: ForgettingSetting) -> Legend:
@@ -47,11 +40,8 @@ def legend(past: ViewSetting, setting: ForgettingSetting) -> Legend:
     return Legend(
         front=(setting.front, METHODS[setting.front]),
         means=means,
-        worlds=tuple(WORLD_NAMES[worlds.choice(w)] for w in setting.worlds),
-        here=setting.worlds.index(past.world),
         m=m,
         has_limit=limit,
-        kind=past.world.kind,
         strip=METHODS[strip],
         place=float(places[MEMORY_STEPS.index(m)]),
         places=places,
@@ -76,7 +66,7 @@ def finding(views: MemoryViews, sweep: MemorySweep, legend: Legend) -> list[str]
     """Return the sentence under the question for every frame (HTML)."""
     restarting = legend.strip == METHODS["r"]  # the strip shows the memory that restarts
     held, hue = views.effective_size(model.WINDOW), "shuffles" if sweep.setting.front == "rperp" else "forgets"
-    beside = sweep.beside(legend.here, _position(legend))
+    beside = sweep.beside(_position(legend))
     return [
         sentence(
             model.facts(sweep, row, float(held[frame])),
@@ -108,29 +98,29 @@ def sentence(
             still to come.
         seeds: how many are to be played.   hue: role of the method.   last: it is the last round.
     """
-    kind, now = legend.kind, "the end" if last else f"t\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{facts['t']}"
+    now = "the end" if last else f"t\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{facts['t']}"
     if facts["t"] == 1:
         return f"At {now} every memory is empty: there are no observations yet."
     if restart == "full":
         return f'At {now} <span class="forgets">the memory of {METHODS["r"]} is full</span>: it restarts next.'
     if restart == "empty":
         return f'At {now} <span class="forgets">{METHODS["r"]} has just restarted</span>: its memory is empty.'
-    if f"{kind}: best m" not in facts:
+    if "best m" not in facts:
         return "The first runs are being played. The strip already shows what is remembered."
-    pays, never = _pays(facts, kind, legend.has_limit)
-    if never is not None:
-        pays = [*pays, never]
+    pays = [facts[model.regret_name(m)] for m in MEMORY_STEPS]
+    if legend.has_limit and model.regret_name() in facts:
+        pays.append(facts[model.regret_name()])
     mine = pays[_position(legend)]
     if np.ptp(pays) <= 1e-9:
         return f"By {now} every memory has the same regret: {amount(pays[0])}."
     kept = f'By {now} <span class="{hue}">{_m(legend.m)}</span> has'
     if not beside:
-        return f"{kept} regret {amount(mine)} in {facts[f'{kind}: seeds']} of {seeds} worlds."
+        return f"{kept} regret {amount(mine)} in {facts['seeds']} of {seeds} worlds."
     if legend.place == legend.never and legend.has_limit:
         kept = f'By {now} <span class="keeps">never forgetting</span> has'
     if seeds == 1:
         return f"{kept} regret {amount(mine)}. One run decides nothing."
-    best, told = int(np.argmin(pays)), facts.get(model.level_name(kind))
+    best, told = int(np.argmin(pays)), facts.get(model.LEVEL)
     more = mine > pays[best] + 1e-9
     other, least = _name(legend, best), amount(pays[best])
     if more and beside[best] == LESS:
@@ -195,13 +185,13 @@ def labels(views: MemoryViews, sweep: MemorySweep, legend: Legend) -> dict[str, 
         "least": [],
         "you": [],
     }
-    curve = sweep.front(legend.here)
-    short = sweep.beside(legend.here, 0)  # None: nothing is judged
-    long = sweep.beside(legend.here, -1)
+    curve = sweep.front()
+    short = sweep.beside(0)  # None: nothing is judged
+    long = sweep.beside(-1)
     whole = short is not None and long is not None
     for row in views.rows if curve is not None else ():
         pays = curve.median[:, row]
-        never, best = sweep.limit(legend.here, row), curve.best(row)
+        never, best = sweep.limit(row), curve.best(row)
         end, mine = float(pays[-1]) if never is None else never, pays[MEMORY_STEPS.index(legend.m)]
         inside = whole and best > 0 and end > pays[best] + 1e-9  # the least lies between the ends
         here, low, last = legend.place, legend.places[best], legend.places[-1] if legend.never is None else legend.never
@@ -238,17 +228,6 @@ def _remembered(views: MemoryViews, legend: Legend) -> list[str]:
     return found
 
 
-def _pays(facts: Mapping[str, float | None], kind: str, limit: bool) -> tuple[list[float], float | None]:
-    """Return the regret with each memory in a world, and without end; None where the method has no such limit."""
-    never = facts.get(model.regret_name(kind)) if limit else None
-    return [facts[model.regret_name(kind, m)] for m in MEMORY_STEPS], never
-
-
-def _phrase(past: ViewSetting) -> str:
-    """Return the world in a sentence."""
-    return PHRASES[worlds.choice(past.world)]
-
-
 def notes(views: MemoryViews, sweep: MemorySweep) -> list[str]:
     """Return the methods that cannot play, and settings that never forget or R-PERP's strip."""
     lines = left_out(sweep.refused)
@@ -263,36 +242,14 @@ def notes(views: MemoryViews, sweep: MemorySweep) -> list[str]:
     return lines
 
 
-def _tv(sweep: MemorySweep, past: ViewSetting) -> str:
-    """Return that TV-GP-UCB does best with a longer nominal memory than the others, where it does."""
-    here = sweep.setting.worlds.index(past.world)
-    best = {m: MEMORY_STEPS[sweep.curves[m, here].best()] for m in WITH_LIMIT if (m, here) in sweep.curves}
-    others = [best[m] for m in ("r", "sw", "wgp") if m in best]
-    if "tv" not in best or not others or best["tv"] <= max(others):
-        return ""
-    return (
-        f"In {_phrase(past)} TV-GP-UCB has its lowest median at m = {best['tv']}, the others at {min(others)} to "
-        f"{max(others)}: its m is no number of observations."
-    )
-
-
-def _papers_setting(views: MemoryViews, sweep: MemorySweep) -> str:
-    """Return the memory that the method's own paper would set here."""
-    method = sweep.setting.front
-    own = papers_memory(method, views.problem.known)
-    stands = f"m = {own:,.0f}" if own >= 10 else f"m = {own:.1f}"
-    stands = stands if math.isfinite(own) else "no forgetting"
-    return f"For {METHODS[method]} its paper would set {stands} here (seed {sweep.setting.numbers[0]})."
-
-
 def caption(views: MemoryViews, sweep: MemorySweep, past: ViewSetting) -> str:
     """Return the set-up with its seeds."""
-    curve = sweep.front(sweep.setting.worlds.index(past.world))
+    curve = sweep.front()
     k = 1 if curve is None else curve.seeds
     regret = f"Regret: median of {k} seeds" if k > 1 else "Regret: one seed only"
     spent = f"$V_T$ = {amount(views.problem.sup_variation)}"
     strip = f"strip and marks of jumps: seed {sweep.setting.numbers[0]}"
-    own = guests(METHODS[method] for method in sweep.setting.levels)
+    own = guests([METHODS[sweep.setting.front]])
     world, numbers = setup(past.world), seeds(sweep.setting.numbers[:k])
     return f"{regret}; {strip}. Set-up: {world}, {spent}; {numbers}, β = {WIDTH:g}. {TOLD_LITTLE}{own}"
 
@@ -310,31 +267,3 @@ def weights(views: MemoryViews, past: ViewSetting) -> str:
         f"1/{1 + 10**past.tuning.alpha:.0f} of a new one; all {views.problem.horizon - 1} together count as much as "
         f"{views.effective_size(INJECTED)[-1]:.1f} new ones."
     )
-
-
-def every(views: MemoryViews, sweep: MemorySweep, legend: Legend, past: ViewSetting) -> str:
-    """Return the lowest points of all methods, world by world, and where the own paper of one would stand."""
-    parts = []
-    for w, title in enumerate(legend.worlds):
-        least = {m: sweep.curves[m, w] for m in sweep.methods}
-        order = sorted(least, key=lambda m: least[m].median[:, -1].min())
-        m = order[0]
-        best, steps = MEMORY_STEPS[least[m].best()], sweep.setting.worlds[w].horizon
-        at = "never forgetting" if experiment.never_forgets(m, best, steps) else f"at m = {best}"
-        parts.append(f"{title}: {METHODS[m]} {amount(least[m].median[:, -1].min())} {at}")
-    k = min(curve.seeds for (method, _), curve in sweep.curves.items() if method in WITH_MEMORY)
-    slopes = (
-        f"Dash-dotted, of {legend.front[1]}: two terms of its bound, noise ∝ 1/√m and staleness ∝ "
-        f"{'m' if STALENESS.get(legend.front[0]) == 1 else 'm√m'}, logarithms left out. Their heights are arbitrary."
-    )
-    found = (
-        f"Lowest points (median of {k} seeds): {'; '.join(parts)}. Measured with one width for all; no theorem says "
-        "which is lowest. Flat lines: methods without a memory to set; nothing is proved of the regret of "
-        "Learned TV-GP-UCB and W-DBO. Dotted: your m."
-    )
-    more = (
-        slopes * (views.problem.sup_variation > 0 and legend.front[0] in STALENESS),
-        _tv(sweep, past),
-        _papers_setting(views, sweep),
-    )
-    return " ".join((found, *filter(None, more)))

@@ -1,8 +1,4 @@
-"""The end of a game: the truth round by round, the queries over it, and the regret of all.
-
-Above, the reward of the round with the queries; below it, on the same action axis, the whole time; beside them
-the regret so far.
-"""
+"""The end of a game in one look: everybody's place as a ladder, and your queries over the hill of that round."""
 
 from __future__ import annotations
 
@@ -10,171 +6,141 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from figures import spacetime
 from figures import theme as style
-from figures.end_labels import end_labels
 from figures.film import Film
-from figures.palette import METHODS
-from figures.race_axes import round_ticks
-from figures.sheet import Sheet
+from figures.sheet import Sheet, chained
 from figures.theme import Theme
+from lessons.game.duel import Ranking
 from lessons.game.model import YOU, Duel
 
+HEIGHT = 3.5  # of the hills, in distances between two rounds
+BESIDE = 0.07  # room beside the ends of the hills, where a query has its whole circle
+NUMBERED = 15  # rounds, up to which each of your queries bears its number
+TOP = 0.22  # how far above a hill the mark of its top stands, in distances between two rounds
+BAR = 0.28  # half the width of a bar, in rows
+NAMES, ENDS = 0.62, 0.3  # room for names left of the bars and for numbers right of them, by the longest bar
+DOES = 1.1  # and for what each bandit does, right of the numbers, where the figure is wide and high
 
-def stage(
-    duel: Duel,
-    coloured: Sequence[str],
-    versus: str | None,
-    side_queries: Mapping[str, int],
-    theme: Theme,
-    frame: int,
-) -> Film:
+
+def stage(duel: Duel, does: Mapping[str, str], theme: Theme, frame: int) -> Film:
     """Return the film of a game, a frame a round.
 
     Args:
-        coloured: players with coloured lines, the others are grey.   versus: the bandit whose queries are drawn.
-        side_queries: of each algorithm.   frame: the round that the figure shows, from 0.
+        does: name -> what a bandit does, in a few words.   frame: the round that the figure shows, from 0.
     """
-    sheet = Sheet(theme, frame, hoverdistance=30)
-    sheet.margins(3.7 * theme.tick, 8, 1.9 * theme.label, 2.9 * theme.label)
-    left = [0.0, 0.46]
-    _round(sheet, duel, versus, (left, [0.47, 1.0]))
-    _time(sheet, duel, versus, (left, [0.0, 0.345 if theme.lecture else 0.375]))
-    _regret(sheet, duel, coloured, side_queries, ([0.545, 1.0], [0.0, 1.0]))
+    sheet = ladder(duel, does, theme, frame)
+    hill, seen = hills(sheet, duel, "your queries; ▼ the peak of that round")
+    _path(sheet, duel, hill, seen)
     return sheet.film()
 
 
-def _column(values: np.ndarray) -> np.ndarray:
-    """Return (F,) as one point a frame."""
-    return np.asarray(values, dtype=float)[:, None]
+def ladder(duel: Ranking, does: Mapping[str, str], theme: Theme, frame: int) -> Sheet:
+    """Return a figure with everybody's place and regret on its left."""
+    sheet = Sheet(theme, frame, hoverdistance=30)
+    sheet.margins(style.HANG, 8, 1.9 * theme.label, 2.2 * theme.tick)
+    _ladder(sheet, duel, ([0.0, 0.52], [0.0, 1.0]))
+    _does(sheet, [does.get(name, "") for name in duel.order])
+    sheet.narrow("ladder", "medium", domain=[0.0, 0.46])  # a phone shows it on a screen of its own
+    return sheet
 
 
-def _key(theme: Theme, versus: str | None) -> str:
-    """Return the headline that says which mark is whose."""
-    marks = ["<b>Reward f<sub>t</sub></b>   ○ your observation"]
-    if versus:
-        marks.append(f'<span style="color:{theme.method(versus)}">◆ {versus}</span>')
-    return "   ".join([*marks, "● best"])
-
-
-def _round(sheet: Sheet, duel: Duel, versus: str | None, span: tuple) -> None:
-    """Draw the reward of the round, its best action, your query with its observation, the rival's query."""
-    theme, p = sheet.theme, duel.problem
-    T, x, rows = p.horizon, p.x[:, 0], np.arange(p.horizon)
-    low = min(float(p.f.min()), float(duel.you.y.min()))
-    high = max(float(p.f.max()), float(duel.you.y.max()))
-    room = 0.09 * (high - low or 1.0)
-    low, high = low - room, high + room
-    sheet.panel(
-        "truth",
-        *span,
-        {"range": [-0.02, 1.02], "showticklabels": False, "nticks": 6, "showgrid": False},
-        {"range": [low, high], "title": "reward", "nticks": 5},
+def _ladder(sheet: Sheet, duel: Ranking, span: tuple) -> None:
+    """Draw the players in the order of their last places, with the place and the regret of the round."""
+    theme, order, T = sheet.theme, duel.order, duel.problem.horizon
+    top = max(float(total[-1]) for total in duel.total.values()) or 1.0
+    x = {"range": [-NAMES * top, (1 + ENDS) * top], "showticklabels": False, "showgrid": False, "zeroline": False}
+    y = {"range": [len(order) - 0.4, -0.6], "showticklabels": False, "showgrid": False, "showline": False}
+    sheet.panel("ladder", *span, {**x, "showline": False}, y)
+    sheet.headline("ladder", "place and regret so far (reward units)", size=theme.tick, color=theme.soft_ink)
+    mine = order.index(duel.name)
+    sheet.rect(
+        "ladder", (-NAMES * top, (1 + ENDS + DOES) * top), (mine - 0.45, mine + 0.45), style.faded(theme.grey, 0.15)
     )
-    sheet.headline("truth", _key(theme, versus), size=theme.tick)
-    sheet.curve("truth", x, p.f[0], style.faded(theme.ink, 0.45), 1.5, "dot")
-    sheet.curve("truth", x, p.f, theme.ink, theme.truth_line)
-    best, top = x[p.best], p.f.max(axis=1)
-    sheet.cursor("truth", best, np.stack([np.full(T, low), top], axis=1), theme.ink, 1.2)
-    rim = (1.5, theme.paper)
-    if versus:
-        arms = duel.rivals[versus].arms
-        sheet.dots(
-            "truth",
-            _column(x[arms]),
-            _column(p.f[rows, arms]),
-            theme.method(versus),
-            theme.marker + 8,
-            symbol="diamond",
-            rim=rim,
-            opacity=1,
-        )
-    mine, heard = x[duel.you.arms], duel.you.y
-    sheet.cursor("truth", mine, np.stack([p.f[rows, duel.you.arms], heard], axis=1), theme.ink, 1.6, "dot")
-    sheet.dots(
-        "truth", _column(mine), _column(heard), theme.ink, theme.marker + 5, symbol="circle-open", rim=3, opacity=1
-    )
-    sheet.shows("you queried x", "x", 0)
-    # The best point comes last and is the smallest: who asks there, stands around it.
-    sheet.dots("truth", _column(best), _column(top), theme.ink, theme.marker, rim=rim, opacity=1)
-    sheet.shows("best x", "x", 0)
-
-
-def _time(sheet: Sheet, duel: Duel, versus: str | None, span: tuple) -> None:
-    """Draw all rounds from above downwards: the reward as brightness, the best action, both paths; the rest veiled."""
-    theme, p = sheet.theme, duel.problem
-    T, x = p.horizon, p.x[:, 0]
-    half = 0.5 * (x[1] - x[0])
-    ticks = [v for v in round_ticks(T, 3) if v >= 1]
-    sheet.panel(
-        "time",
-        *span,
-        {"range": [-0.02, 1.02], "title": "action x", "nticks": 6, "showgrid": False},
-        {"range": [T + 0.5, 0.5], "title": "time t", "tickvals": ticks, "showgrid": False},
-    )
-    spacetime.draw_values(
-        sheet, "time", p.f, (x[0] - half, x[-1] + half, 0.5, T + 0.5), (float(p.f.min()), float(p.f.max()))
-    )
-    t = np.arange(1, T + 1, dtype=np.float32)
-    sheet.curve("time", x[p.best].astype(np.float32), t, "#FFFFFF", 2.5, outline=("#111111", 2.5))
-    size = 9 if theme.lecture else 7
-    players = [(YOU, duel.you, {"colour": "#FFFFFF", "size": size + 1, "symbol": "circle", "rim": (1.8, "#111111")})]
-    if versus:
-        mark = {"colour": METHODS[versus].light, "size": size, "symbol": "diamond", "rim": (1.2, "#FFFFFF")}
-        players.insert(0, (versus, duel.rivals[versus], mark))
-    for name, run, mark in players:
-        hover = f"{'You query' if name == YOU else f'{name} queries'} x = %{{x:.2f}} at t = %{{y}}<extra></extra>"
-        sheet.dots("time", x[run.arms], t, **mark, opacity=1, customdata=t, hovertemplate=hover)
-    sheet.rect("time", (-0.02, 1.02), (np.arange(1, T + 1) + 0.5, T + 0.5), style.faded(theme.paper, 0.8))
-
-
-def _regret(sheet: Sheet, duel: Duel, coloured: Sequence[str], side_queries: Mapping[str, int], span: tuple) -> None:
-    """Draw regret so far, with place, name and number at the end of every line; the names make the ranking."""
-    theme, T = sheet.theme, duel.problem.horizon
-    high = max(float(curve[-1]) for curve in duel.total.values()) * 1.04 or 1.0
-    small, desk = T / (1 - 0.43), T / (1 - 0.36)  # where names take more of the width, and where less
-    ticks = [v for v in round_ticks(T, 3) if v >= 1]
-    sheet.panel(
-        "regret",
-        *span,
-        {"range": [0, small if theme.lecture else desk], "title": "time t", "tickvals": ticks, "showgrid": False},
-        {"range": [0, high], "title": "regret so far, R<sub>t</sub> (reward units)", "nticks": 6},
-    )
-    sheet.narrow("regret", "medium", range=[0, small])
-    sheet.headline("regret", "<b>Place and regret</b>", size=theme.tick)
-    t = np.arange(1, T + 1, dtype=np.float32)
-    order = sorted(duel.total, key=lambda n: (n == YOU, n in coloured))  # you on top
-    for name in order:
-        future = np.arange(T)[None, :] > np.arange(T)[:, None]
-        y = np.where(future, np.nan, duel.total[name][None, :])
-        sheet.curve("regret", t, y, *_style(theme, name, coloured))
-    names = list(duel.total)
-    # Who has lost as much stands in the order of the places.
-    ends = np.stack([duel.total[n] - 1e-6 * high * duel.place[n] for n in names], axis=1)
-    rows = []
-    for name in names:
-        again = f" +{side_queries[name]}" if name in side_queries else ""
-        texts = [
-            f"{p} {name}{again}  {regret_text(r)}" for p, r in zip(duel.place[name], duel.total[name], strict=True)
-        ]
-        rows.append([f"<b>{v}</b>" if name == YOU else v for v in texts])
-    colours = [theme.ink if n == YOU else theme.method(n) if n in coloured else theme.grey for n in names]
-    now = np.repeat(t[:, None].astype(float), len(names), axis=1)
-    end_labels(sheet, "regret", (now, ends), now + 0.035 * T, list(zip(*rows, strict=True)), colours)
-    for i, name in enumerate(names):
+    for row, name in enumerate(order):
+        total = np.asarray(duel.total[name], dtype=float)
+        colour = theme.ink if name == duel.name else theme.grey
+        sheet.rect("ladder", (np.zeros(T), total), (row - BAR, row + BAR), colour, meta=_called(name))
+    rows, colours = list(range(len(order))), [theme.ink if name == duel.name else theme.soft_ink for name in order]
+    places = [[_bold(name == duel.name, f"{duel.place[name][t]}  {name}") for name in order] for t in range(T)]
+    sheet.words("ladder", [-0.02 * top] * len(order), rows, places, colours, "middle left")
+    for i, name in enumerate(order):
         sheet.shows(f"{name}: place", "text", i)
+    ends = np.stack([np.asarray(duel.total[name], dtype=float) for name in order], axis=1)
+    numbers = [[_bold(name == duel.name, f" {regret_text(duel.total[name][t])}") for name in order] for t in range(T)]
+    sheet.words("ladder", ends, rows, numbers, colours, "middle right")
+    for i, name in enumerate(order):
         sheet.shows(f"{name}: regret", "text", i)
 
 
-def _style(theme: Theme, name: str, coloured: Sequence[str]) -> tuple[str, float, str]:
-    """Return colour, width and dash of a player's line; yours is ink, and wider than all."""
-    if name == YOU:
-        return theme.ink, theme.line + 2.5, "solid"
-    if name in coloured:
-        return theme.method(name), theme.line, METHODS[name].dash
-    return style.faded(theme.grey, 0.6), 1.6, "solid"
+def _called(name: str) -> str:
+    """Return what sentences call a player's bar."""
+    return "You|you|your regret|regret so far" if name == YOU else name
 
 
 def regret_text(value: float) -> str:
-    """Return a regret as both figures of a finished game write it."""
+    """Return a regret as the figures of a finished game write it."""
     return f"{value:.0f}" if value >= 100 else f"{value:.1f}"
+
+
+def _bold(is_so: bool, words: str) -> str:
+    return f"<b>{words}</b>" if is_so else words
+
+
+def _does(sheet: Sheet, does: Sequence[str]) -> None:
+    """Write what each bandit does beside its row; where the figure is small, its bars have that room."""
+    low, high = sheet.span("ladder", "x")
+    notes = len(sheet.frame["annotations"])
+    for row, words in enumerate(does):
+        if words:
+            sheet.note("ladder", words, high, row, xanchor="left", color=sheet.theme.soft_ink)
+    gone = {str(i): {**note, "text": ""} for i, note in enumerate(sheet.frame["annotations"]) if i >= notes}
+    sheet.frame[f"xaxis{sheet.axes['ladder']}"]["range"] = [low, high + DOES / (NAMES + 1 + ENDS) * (high - low)]
+    for screen in ("medium", "low"):
+        sheet.narrow("ladder", screen, range=[low, high])
+        style.elsewhere(sheet.frame, screen, "annotations", gone)
+
+
+def hills(sheet: Sheet, duel: Ranking, headline: str) -> tuple[np.ndarray, np.ndarray]:
+    """Draw the reward of every round so far below that of the round before, with its peak.
+
+    Returns:
+        (T, A) how high each round's reward lies, and (T, T) whether frame i shows round j.
+    """
+    theme, p = sheet.theme, duel.problem
+    T, x, rounds = p.horizon, p.x[:, 0], np.arange(p.horizon)
+    low, high = float(p.f.min()), float(p.f.max())
+    tall = max(HEIGHT, T / 4)  # of many rounds each has little room
+    hill = (p.f - low) / ((high - low) or 1.0) * tall - rounds[:, None]
+    at = sorted({0, T // 3, T - 1})
+    y = {"range": [hill.min() - 0.6, hill.max() + 0.6], "showgrid": False, "showline": False, "zeroline": False}
+    ticks = style.ticks([float(hill[t, 0]) for t in at], [f"round {t + 1}" if t == 0 else str(t + 1) for t in at])
+    xs = {"range": [-BESIDE, 1 + BESIDE], "showgrid": False, "tickvals": [0, 1], "ticktext": ["x = 0", "1"]}
+    sheet.panel("hills", [0.6, 1.0], [0.0, 1.0], xs, {**y, **ticks})
+    sheet.headline("hills", headline, size=theme.tick, color=theme.soft_ink)
+    seen = rounds[None, :] <= rounds[:, None]  # (frame, round)
+    across, up = chained(x, np.where(seen[:, :, None], hill[None, :, :], np.nan))
+    sheet.curve("hills", across, up, style.faded(theme.grey, 0.7), 1.6)
+    sheet.curve("hills", x, hill[0], theme.ink, theme.line)
+    sheet.curve("hills", x, hill, theme.ink, theme.line, meta="reward")
+    tops = hill[rounds, p.best]
+    up = np.where(seen, tops[None, :], np.nan) + TOP
+    sheet.dots("hills", x[p.best], up, theme.ink, 0.8 * theme.marker, symbol="triangle-down", opacity=1, meta="peak")
+    return hill, seen
+
+
+def _path(sheet: Sheet, duel: Duel, hill: np.ndarray, seen: np.ndarray) -> None:
+    """Draw your query on the reward of each round."""
+    theme, arms = sheet.theme, duel.you.arms
+    T, x, rounds = duel.problem.horizon, duel.problem.x[:, 0], np.arange(duel.problem.horizon)
+    places, heights = x[arms], hill[rounds, arms]
+    size = theme.marker + 16 if T <= NUMBERED else theme.marker
+    marks = np.where(seen, heights[None, :], np.nan)
+    hover = {"customdata": rounds + 1, "hovertemplate": "You query x = %{x:.2f} in round %{customdata}<extra></extra>"}
+    sheet.dots("hills", places, marks, theme.paper, size, rim=(2, theme.ink), opacity=1, meta="asked|queries", **hover)
+    if T <= NUMBERED:
+        numbers = [[str(t + 1) if t <= frame else "" for t in range(T)] for frame in range(T)]
+        sheet.words("hills", places, marks, numbers, theme.ink, "middle center")
+    else:
+        sheet.dots("hills", places[:, None], heights[:, None], theme.ink, size, opacity=1)
+    sheet.dots("hills", places[:, None], heights[:, None], "rgba(0,0,0,0)", size, rim=(3, theme.ink), opacity=1)
+    sheet.shows("you queried x", "x", 0)

@@ -10,7 +10,6 @@ from lessons.shared.knobs import OPENING
 from tvbo_core.policies import ALL
 
 FIRST_CODE = codes.encode(codes.TRAVELS, 12)  # the world of an untouched page: a hill that travels
-PLACES, PATHS = "places", "paths"
 LAST = 999  # round, however many there are
 GAME_SHOWN = ("challenge", "rounds")
 GAME_MORE = ("noise",)
@@ -61,9 +60,6 @@ OWN = {
         Knob("noise", "Noise $\\sigma$", "Standard deviation of the noise in every observation. You and the algorithms "
              "get the same noise in the same round.", 0.2, options=(0.05, 0.1, 0.2, 0.3, 0.5, 1.0),
              widget="stops"),
-        Knob("view", "View", "Places: who came first, second and so on, and your queries, each on its round's hill. "
-             "Paths: the best algorithm's path beside yours, and the regret of all over time.", PLACES,
-             options=(PLACES, PATHS), widget="segmented", names={PLACES: "Places", PATHS: "Paths"}),
         WorldCode("world", "World", "A short code for a hidden world: the same code is the same world, for a whole "
                   "class.", FIRST_CODE, options=(FIRST_CODE,), widget="select"),
     )

@@ -27,9 +27,7 @@ LESSON = Lesson(
     icon="🎮",
     title="You against the bandits",
     question="Can you follow a hidden peak better than bandit algorithms?",
-    knobs={
-        **{key: OWN[key] for key in (*GAME_SHOWN, "noise", "view", "world")},
-    },
+    knobs=OWN,
     moments=(
         Moment(
             "still",
@@ -69,6 +67,6 @@ LESSON = Lesson(
     recipe=recipe,
     controls=lambda values: (GAME_SHOWN, GAME_MORE),
     offline_worlds=worlds,
-    former=frozenset({"versus", "algos", "m"}),
+    former=frozenset({"versus", "algos", "m", "view"}),
     together=TOGETHER,
 )

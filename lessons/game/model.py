@@ -17,7 +17,7 @@ from lessons.game.knobs import BANDITS, MEMORY
 from lessons.record.runs import Compute
 from lessons.shared import codes, problems, sealed
 from lessons.shared.knobs import METHODS
-from lessons.shared.policies import coloured, policy
+from lessons.shared.policies import policy
 from lessons.shared.stored_runs import in_place
 from tvbo_core import World, policies
 from tvbo_core.designs import play_rng
@@ -101,14 +101,12 @@ class FinishedGame:
 
     Attributes:
         game: the player's.   duel: everybody in the hidden world.   field: the bandits.
-        versus: the bandit whose path is shown, the best of them.
         replays: name -> (`REPLAYS`,) regret of a bandit in the same world with other noise.
     """
 
     game: Game
     duel: Duel
     field: Field
-    versus: str
     replays: Mapping[str, np.ndarray]
 
     @property
@@ -136,11 +134,6 @@ class FinishedGame:
             all_runs = np.append(self.replays[name], self.duel.total[name][-1])
             found[str(paired_difference(all_runs, np.full(len(all_runs), mine)).verdict)].append(name)
         return found
-
-    @property
-    def coloured(self) -> tuple[str, ...]:
-        """The lines in colour: you, the bandit whose path is shown, and one bandit of each family."""
-        return (YOU, *coloured(tuple(self.duel.rivals), (self.versus,), most=5))
 
 
 def what_they_do(names: Iterable[str]) -> dict[str, str]:
@@ -195,7 +188,7 @@ def finished(game: Game, methods: Sequence[str] = BANDITS, compute: Compute = in
     found = duel(problem(game.setting), game.arms, rivals, game.setting.world.seed)
     if found.best_rival is None:
         raise ValueError(f"{' '.join(rivals.refused.values())}: no bandit plays.")
-    return FinishedGame(game, found, rivals, found.best_rival, others)
+    return FinishedGame(game, found, rivals, others)
 
 
 def facts(done: FinishedGame, row: int) -> dict[str, float]:

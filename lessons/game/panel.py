@@ -243,11 +243,6 @@ def _seen_before(game: Game) -> bool:
     return _end_seen(seen, lambda: player) != player
 
 
-def after(page: LessonPage, game: Game) -> dict[str, object]:
-    """Return what is shown of a finished game; it is chosen once there is something."""
-    return page.draw(("view",)) if game.revealed(str(st.session_state["challenge"])) else {}
-
-
 def script(values: Values, t: int) -> str | None:
     """Return the lesson's script of this session's game, which no knob holds."""
     return recipe(values, t, current(model.setting_from(values)))

@@ -1,4 +1,4 @@
-"""The scene of a finished game: the truth round by round, the paths over it, and everybody's regret.
+"""The scene of a finished game: everybody's place and regret, and your queries over the truth of each round.
 
 A game that is not over has no scene, because only its player's questions make its figure; so the lesson's record
 names none. A page without a server plays from a file of the world (`shipped`).
@@ -8,34 +8,24 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from figures.film import Film
 from figures.theme import Theme
-from lessons.game import board, claims, figure, figure_places, model, words
+from lessons.game import board, claims, figure, model, words
 from lessons.game.duel import duel
-from lessons.game.knobs import PATHS
 from lessons.game.model import FinishedGame, Game
 from lessons.record import DATA, Picture, Scene, Values, of_all
 from tvbo_core.designs import noise_of, play_rng
 
 ALT = "Everybody's place and regret as a ladder, and your questions over the hidden reward of each round"
 THEMES = {"light": Theme(), "dark": Theme(dark=True)}
-PATHS_ALT = "The hidden reward round by round with your questions and a bandit's, and the regret of all with places"
 
 
-def scene_of(done: FinishedGame, values: Values, theme: Theme) -> Scene:
+def scene_of(done: FinishedGame, theme: Theme) -> Scene:
     """Return the scene of a finished game."""
-    game, paths = done.game, values["view"] == PATHS
-    rounds = game.setting.rounds
-
-    def stage(at: int) -> Film:
-        if paths:
-            return figure.stage(done.duel, done.coloured, done.versus, done.side_queries, theme, at)
-        return figure_places.stage(done.duel, done.does, theme, at)
-
+    game, rounds = done.game, done.game.setting.rounds
     return Scene(
-        state=(game, tuple(done.duel.rivals), paths),
+        state=(game, tuple(done.duel.rivals)),
         times=range(rounds),
-        films={"main": Picture(stage, PATHS_ALT if paths else ALT, screens=(2, 0))},
+        films={"main": Picture(lambda at: figure.stage(done.duel, done.does, theme, at), ALT, screens=(2, 0))},
         says=of_all(lambda: words.finding(done)),
         facts=lambda row: model.facts(done, row),
         label=lambda row: f"t = {row + 1} of {rounds}",
@@ -54,7 +44,7 @@ def shipped(values: Values) -> dict[str, object]:
     problem, seed = model.problem(setting), setting.world.seed
     field, _ = model.field(setting)
     game = Game(setting, (0,) * setting.rounds)  # any: nothing below depends on what you ask
-    done = FinishedGame(game, duel(problem, game.arms, field, seed), field, "", {})
+    done = FinishedGame(game, duel(problem, game.arms, field, seed), field, {})
     return {
         "name": game.name,
         "f": problem.f.tolist(),

@@ -141,7 +141,7 @@ def lessons(done: FinishedGame) -> list[str]:
     elif events(p, least_hop=0.1).hops:
         found.append("**The best action hopped**, and you did not stay at the old one.")
     sigma = done.game.setting.noise
-    who = done.versus
+    who = d.best_rival
     rival = f"; {who} in {d.close(who)}" if who else ""
     found.append(
         f"**Close enough:** in {d.close(YOU)} of {p.horizon} rounds your regret was at most σ = {sigma:g}, within the "

@@ -46,7 +46,6 @@ RACE_MORE = (
     "sigma",
     "ell",
     "nu",
-    "data",
     "switches",
     "scale",
     "alpha",
@@ -55,4 +54,4 @@ RACE_MORE = (
 )
 
 
-ACTS = shared.acts_in_worlds(pair=True, scale=True, hill=True)
+ACTS = shared.acts_in_worlds(pair=True, scale=True)

@@ -15,7 +15,7 @@ from lessons.race.scene import OF_THE_BET, RUNS, question_scene
 from lessons.race.tasks import TASKS
 from lessons.record import SEE, Bet, BetOutcome, Lesson, Moment, Values
 from lessons.shared import worlds as world
-from lessons.shared.knobs import KNOBS, METHODS, WORLD, with_acts, with_hill
+from lessons.shared.knobs import KNOBS, METHODS, WORLD, with_acts
 from lessons.shared.stored_runs import played
 from lessons.task import task_knob
 from tvbo_core import policies
@@ -75,9 +75,8 @@ LESSON = Lesson(
     question="Which algorithm wins if the reward may move?",
     knobs=with_acts(
         {
-            **{k: KNOBS[k] for k in (*RACE_SHOWN, *RACE_MORE, "reshaped")},
-            "kind": with_hill(KNOBS["kind"].replace(default="still", words="World on the left")),
-            "pair": with_hill(KNOBS["pair"]),
+            **{k: KNOBS[k] for k in (*RACE_SHOWN, *RACE_MORE)},
+            "kind": KNOBS["kind"].replace(default="still", words="World on the left"),
             "T": KNOBS["T"].replace(default=200, low=100, high=2000),
             "scale": KNOBS["scale"].replace(default="drawn"),
             "switches": KNOBS["switches"].replace(default=3),
@@ -130,5 +129,5 @@ LESSON = Lesson(
     controls=lambda values: (RACE_SHOWN, RACE_MORE),
     runs=RUNS,
     scene=RUNS.scene,
-    former=frozenset({"pin1", "pin2", "eps"}),
+    former=frozenset({"pin1", "pin2", "eps", "data", "reshaped"}),
 )

@@ -16,7 +16,7 @@ import numpy as np
 from common.cache import shared
 from common.failure import Failure
 from lessons.race.knobs import RACE_WORLD
-from lessons.race.standings import lead_changes, wins
+from lessons.race.standings import lead_changes
 from lessons.race.summary import Lane
 from lessons.shared import worlds as world
 from lessons.shared.knobs import METHODS
@@ -170,13 +170,6 @@ def _lane(world: World, problem: Problem, table: RaceTable, w: int) -> Lane:
         jumps=tuple(sorted(e.t for e in found.jumps[:12])),
         lead=lead_changes(medians, LASTING),
     )
-
-
-def duels(race: Race, w: int, row: int = -1) -> tuple[list[str], np.ndarray, np.ndarray]:
-    """Return names, best first, and in how many seeds the row ends below the column, of how many."""
-    names, lane = race.table.names, race.lanes[w]
-    order = sorted(range(len(names)), key=lambda p: lane.rank[names[p]][row])
-    return [names[p] for p in order], wins(race.table.final[order, w]), np.full((len(names),) * 2, race.seeds)
 
 
 def facts(race: Race, titles: Sequence[str], row: int) -> dict[str, float | None]:

@@ -105,20 +105,6 @@ def scene_of(values: Values, found: Race | None, theme: Theme, mark: str) -> Sce
                 lambda frame: f"{title}, seed {lane.world.seed}. {words.INDICES}",
             ),
         },
-        stills={
-            "duels": Picture(
-                lambda frame: figure_details.duels(*board.duels, theme),
-                "Matrix of how many seeds each method ends with less regret than each other",
-                "Who beats whom",
-                lambda frame: f"{title}. {words.DUELS}",
-            ),
-            "ledger": Picture(
-                lambda frame: figure_details.ledger(lane, board.duels[0], theme),
-                "Final regret of every seed beside the time of one step",
-                caption=lambda frame: f"{title}. {words.SPEED}",
-                timed=True,
-            ),
-        },
         says=of_all(lambda: words.finding(race, ticks.rows)),
         facts=lambda at: model.facts(race, board.titles, ticks.rows[at]),
         label=ticks.label,
@@ -182,7 +168,3 @@ class RaceShared:
     @cached_property
     def indices(self) -> Indices:
         return indices(self.race.setting, self.race.lanes[-1].world, self.ticks.rows)
-
-    @cached_property
-    def duels(self) -> tuple:
-        return model.duels(self.race, len(self.race.lanes) - 1)

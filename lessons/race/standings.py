@@ -1,4 +1,4 @@
-"""The leader of a race, and which method beats which: medians over the seeds, and counts of seeds."""
+"""The leader of a race, by the medians over the seeds."""
 
 from __future__ import annotations
 
@@ -25,12 +25,3 @@ def lead_changes(median: Mapping[str, np.ndarray], lasting: int = 1) -> tuple[tu
             changes.append((t, names[best], names[leader]))
             leader = best
     return tuple(changes)
-
-
-def wins(final: np.ndarray) -> np.ndarray:
-    """Return (P, P) seeds in which the regret of the row is strictly below the column's; a tie is a win for neither.
-
-    Args:
-        final: (P, S) regret at the end. Both faced the same rewards and heard the same noise in a seed.
-    """
-    return (final[:, None] < final[None]).sum(axis=-1)

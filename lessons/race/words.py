@@ -69,10 +69,6 @@ ABOUT = (
     (REMOVING, ("wdbo",)),
 )
 ANECDOTE = "One seed is an anecdote: another seed may give another order."
-SPEED = (
-    "Left: final regret, one ring a seed, with a bar at the median. Right: time of one step, on a logarithmic axis. "
-    "“+” counts side queries, extra observations that the others do not get."
-)
 WAIT = "The first runs are being played."
 UNFINISHED = "The race is not over: no finding before every algorithm has all its runs."
 QUERIES = (
@@ -84,12 +80,11 @@ INDICES = (
     "mean + width × standard deviation of what it remembers. Dotted: the reward at this time. R-PERP and PE rule "
     "actions out, Thompson sampling draws a curve at random: they maximise no such curve."
 )
-DUELS = "In how many seeds the row ends with less regret than the column. Lowest median on top."
 
 
 def titles(stages: Sequence[World]) -> list[str]:
     """Return a headline a world; two of one kind differ by their kernel."""
-    kinds = [PHRASES[worlds.choice(world)].removeprefix("the ") for world in stages]
+    kinds = [PHRASES[world.kind].removeprefix("the ") for world in stages]
     if len(set(kinds)) == len(kinds):
         return [k.capitalize() for k in kinds]
     smooth = [kernel_title(world) for world in stages]
@@ -99,8 +94,8 @@ def titles(stages: Sequence[World]) -> list[str]:
 def call(lanes: Sequence[Lane], i: int) -> str:
     """Return the name of a world within a sentence."""
     if len(lanes) == 1:
-        return "this world" if lanes[0].world.kind != "data" else "the table"
-    kinds = [worlds.choice(lane.world) for lane in lanes]
+        return "this world"
+    kinds = [lane.world.kind for lane in lanes]
     return f"the {('left', 'right')[i]} world" if kinds[0] == kinds[1] else PHRASES[kinds[i]]
 
 

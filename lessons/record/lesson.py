@@ -63,7 +63,6 @@ class Lesson:
         knobs: key -> control with its default here.
         moments: prepared states. The page opens at the first whose knobs have their defaults.
         world: knobs that make the World, as all pages know them: their values go along to other pages.
-        carries: returns what else its links to other pages take along, from knob values.
         bet: question before the reveal, None without one.
         recipe: returns the page's figure as Python, from knob values and the time.
         scene: returns what the page shows, from knob values and a theme, with every run played.
@@ -92,7 +91,6 @@ class Lesson:
     knobs: Mapping[str, Knob]
     moments: Sequence[Moment]
     world: Mapping[str, Knob] = field(default_factory=dict)
-    carries: Callable[[Values], Mapping[str, str]] = lambda values: {}
     bet: Bet | None = None
     recipe: Callable[[Values, int], str | None] | None = None
     scene: Callable[[Values, Any], Scene] | None = None

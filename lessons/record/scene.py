@@ -113,7 +113,6 @@ class Picture:
         caption: returns the words below it at a frame.   pick: what a click on it means, None for nothing.
         follows: whether a picture that the player does not move is drawn anew after a pause at another frame.
         knobs: keys of those that are drawn above it in its drawer; where a link sets one of them, the drawer is open.
-        timed: whether it shows how long something took on this machine, which comes out another time as another.
         screens: of a stage, how many screens of a phone its panels take beside each other, and at which of them, from
             0, a phone opens: it shows what the headline says.
         unknown: of a stage, axes such as "x2" and "y2" whose panel only finished runs can tell. While a slider is
@@ -128,7 +127,6 @@ class Picture:
     pick: Pick | None = None
     follows: bool = False
     knobs: tuple[str, ...] = ()
-    timed: bool = False
     screens: tuple[int, int] = (1, 0)
     unknown: frozenset[str] = frozenset()
 

@@ -81,8 +81,5 @@ class DrawnWalkthrough:
         """Return the axis of the actions, with so much room beside the last one, as a share of their range."""
         x = self.x
         span = [float(x[0]) - self.half, float(x[-1]) + self.half + room * float(np.ptp(x))]
-        if self.problem.arm_names is None:
-            marks = np.linspace(x[0], x[-1], ticks + 1).round(3).tolist()
-            return {"range": span, **style.ticks(marks), "title": title}
-        shown = list(range(0, len(x), -(-len(x) // (2 * ticks))))
-        return {"range": span, **style.ticks(shown, [str(i + 1) for i in shown]), "title": "arm" if title else ""}
+        marks = np.linspace(x[0], x[-1], ticks + 1).round(3).tolist()
+        return {"range": span, **style.ticks(marks), "title": title}

@@ -35,7 +35,6 @@ RPERP_MORE = (
     "nu",
     "ell",
     "alpha",
-    "data",
     "seed",
 )
 FIRST_BATCH = {"order": "shuffled"}
@@ -46,11 +45,10 @@ QUESTIONS = 15  # of the batch that the page opens with
 
 
 T = shared.KNOBS["T"].replace(high=400)
-WORLD_ACTS = shared.acts_in_worlds(more=(FOLLOWER,), hill=True)
+WORLD_ACTS = shared.acts_in_worlds(more=(FOLLOWER,))
 ACTS = WORLD_ACTS | {
     "V": (*WORLD_ACTS["V"], {"kind": (FOLLOWER,)}),
     "beta": ({"order": ("fixed", "shuffled")},),
-    "sigma": ({"kind": (FOLLOWER, *shared.NOISY[0]["kind"])},),  # a table has its own
 }
 
 

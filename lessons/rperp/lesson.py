@@ -24,7 +24,7 @@ from lessons.rperp.recipe import recipe
 from lessons.rperp.scene import frame, question_scene, scene
 from lessons.rperp.tasks import TASKS
 from lessons.shared import worlds
-from lessons.shared.knobs import HILL, KINDS, KNOBS, MOVES, WORLD, with_acts
+from lessons.shared.knobs import KINDS, KNOBS, MOVES, WORLD, with_acts
 from lessons.task import task_knob
 
 RPERP_BET = Bet(
@@ -75,10 +75,9 @@ LESSON = Lesson(
     question="Why would anyone shuffle the order of their experiments?",
     knobs=with_acts({
         **{k: (KNOBS | OWN)[k] for k in (*RPERP_SHOWN, *RPERP_MORE)},
-        "reshaped": KNOBS["reshaped"],
         "kind": KNOBS["kind"].replace(
-            default=FOLLOWER, options=(FOLLOWER, *KINDS, *HILL),
-            names={FOLLOWER: "Adversary", **KINDS, **HILL},
+            default=FOLLOWER, options=(FOLLOWER, *KINDS),
+            names={FOLLOWER: "Adversary", **KINDS},
             explains={**MOVES, FOLLOWER: "Adversary: the reward moves against the fixed order, which it knows."},
         ),
         "beta": KNOBS["beta"].replace(
@@ -117,5 +116,5 @@ LESSON = Lesson(
     scene=scene,
     frame=frame,
     leads=("shuffle", "V"),
-    former=frozenset({"interval", "lam", "arms", "delta", "eps", "grain", "swing"}),
+    former=frozenset({"interval", "lam", "arms", "delta", "eps", "grain", "swing", "data", "reshaped"}),
 )  # fmt: skip

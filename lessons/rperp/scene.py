@@ -32,7 +32,7 @@ def frame(values: Values, t: int, theme: Theme) -> Scene | None:
 
     Where the drift decides the restart, an adversary is tuned several times.
     """
-    quick = values["kind"] != "data" and int(values["T"]) <= LONGEST and bool(values["H"])
+    quick = int(values["T"]) <= LONGEST and bool(values["H"])
     return scene(values, theme) if quick else None
 
 

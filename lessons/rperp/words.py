@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -40,14 +39,13 @@ class StepContext:
     """Names and flags that the sentence of a step has beside its facts.
 
     Attributes:
-        order: of the run, "fixed" or "shuffled".   width: of its band.   arms: names of a table's arms, or None.
+        order: of the run, "fixed" or "shuffled".   width: of its band.
         last: the batch is the last of its restart.   ends: the run is over with it.   best_left: today's best action
             is among those left.   lost: the batch eliminated it.   covers: the band covers at every action.
     """
 
     order: str
     width: str
-    arms: Sequence[str] | None
     last: bool
     ends: bool
     best_left: bool
@@ -56,7 +54,7 @@ class StepContext:
 
     def place(self, x: float) -> str:
         """Return an action as a sentence names it."""
-        return self.arms[round(x)] if self.arms else f"x = {x:.2f}"
+        return f"x = {x:.2f}"
 
 
 def finding(walk: Walkthrough, order: str) -> list[str]:
@@ -77,7 +75,6 @@ def _context(walk: Walkthrough, step: Step, order: str) -> StepContext:
     return StepContext(
         order=order,
         width=runs.setting.width,
-        arms=runs.problem.arm_names,
         last=b.last,
         ends=b.end == runs.problem.horizon,
         best_left=bool(b.survivors[f[min(b.end, len(f) - 1)].argmax()]),
@@ -114,9 +111,8 @@ def _pick(numbers: Facts, at: StepContext) -> str:
 
 
 def place(runs: PairedRuns, arm: int) -> str:
-    """Return an action as a figure names it: its place, or the name of a table's arm."""
-    name = problems.place_name(runs.problem, arm)
-    return name if runs.problem.arm_names else f"x = {name}"
+    """Return an action as a figure names it."""
+    return f"x = {problems.place_name(runs.problem, arm)}"
 
 
 def _shuffle(numbers: Facts, at: StepContext) -> str:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lessons.record import OF_WORLD, Code, Knob
-from lessons.shared import hills
+from lessons.record import OF_WORLD, Knob
 from tvbo_core import kernels, policies, worlds
 
 # Text on the knob "Smoothness" -> kernel of the world and its nu.
@@ -16,10 +15,9 @@ def _decades(low: int, high: int, mantissas: tuple[float, ...] = (1, 2, 5)) -> t
     return tuple(float(f"{m}e{e}") for e in range(low, high) for m in mantissas)
 
 
-KINDS = {kind.name: kind.title for kind in worlds.ALL.values()}
-MOVES = {kind.name: f"{kind.title}: {kind.does}." for kind in worlds.ALL.values() if kind.does}
-YOURS = "yours"  # the kind of world that is lesson 0's hill as the reader has reshaped it
-HILL = {YOURS: "Your hill (lesson 0)"}
+DRAWN = [kind for kind in worlds.ALL.values() if kind.name != "data"]  # tables of rewards have a page, Real data
+KINDS = {kind.name: kind.title for kind in DRAWN}
+MOVES = {kind.name: f"{kind.title}: {kind.does}." for kind in DRAWN if kind.does}
 TABLES = {
     "stocks": "4 stocks, daily",
     "stocks-weekly": "6 stocks, weekly",
@@ -40,7 +38,7 @@ KNOBS: dict[str, Knob] = {
              explains=MOVES),
         Knob("pair", "World on the right", "A second world with the same kernel, horizon and seed, or the left "
              "one with a rougher kernel.", "jumps",
-             options=("none", *(k for k in KINDS if k != "data"), "matern"),
+             options=("none", *KINDS, "matern"),
              widget="select", names={**KINDS, "none": "Nothing", "matern": "The same, Matérn 3/2"}),
         Knob("switches", "Number of jumps", "Jumps worlds: how many jumps. For a large budget the reward also jumps "
              "back. Two fall at T/5 and 2T/5, as in Deng et al. and in Iwazaki & Takeno; others are evenly spread.",
@@ -51,7 +49,7 @@ KNOBS: dict[str, Knob] = {
              options=("set", "drawn"), widget="segmented", names={"set": "Set", "drawn": "As drawn"}),
         Knob("V", "Drift budget $V_T$", "Total change of the reward, in reward units: the sum over time of the "
              "largest change anywhere, $V_T=\\sum_t\\max_x|f_{t+1}(x)-f_t(x)|$ (Iwazaki & Takeno: $V_T$). In Markov "
-             "worlds and real data it cannot be set.", 4.0, 0.0, 16.0, 0.5),
+             "worlds it cannot be set.", 4.0, 0.0, 16.0, 0.5),
         Knob("T", "Horizon $T$", "Number of rounds.", 200, 50, 1000, 50),
         Knob("nu", "Smoothness $\\nu$", "Smoothness of the reward (Matérn $\\nu$): 1/2 is the roughest, ∞ the "
              "smoothest, the squared exponential.",
@@ -77,10 +75,6 @@ KNOBS: dict[str, Knob] = {
              "action to the last. A click on the main figure moves it.", 0.5, 0.0, 1.0, 0.01),
         Knob("seed", "Random seed", "The same seed gives the same world on every page with actions on a line.",
              3, 0, 99_999, 1, widget="number"),
-        Knob("data", "Table", "Real rewards: trailing log returns of stocks, or how unusual the count at a street "
-             "sensor is.", "stocks", options=tuple(TABLES), widget="select", names=TABLES),
-        Code("reshaped", "Your hill", "The hill of lesson 0 as you have reshaped it.", hills.AS_DRAWN,
-             options=(hills.AS_DRAWN,), widget="select", form=hills.FORM, means=hills.MEANS),
         Knob("algos", "Algorithms", "Algorithms of the race. With none chosen, the ten of the first screen race.",
              (*OPENING, *(key for key, entry in policies.ALL.items() if entry.own)),
              options=GUESTS_FIRST, widget="pills", names=METHODS),
@@ -104,50 +98,35 @@ KNOBS: dict[str, Knob] = {
 }  # fmt: skip
 
 # What makes the World; these travel from page to page.
-WORLD_KEYS = ("kind", "V", "T", "nu", "ell", "eps", "alpha", "sigma", "B", "seed", "data", "reshaped")
+WORLD_KEYS = ("kind", "V", "T", "nu", "ell", "eps", "alpha", "sigma", "B", "seed")
 KNOBS |= {key: KNOBS[key].replace(part=OF_WORLD) for key in (*WORLD_KEYS, "pair", "switches", "scale", "seeds")}
 WORLD = {key: KNOBS[key] for key in WORLD_KEYS}
-# Of a knob that changes the observations in any world but a table, which has its own noise.
-NOISY = ({"kind": (*(kind for kind in KINDS if kind != "data"), YOURS)},)
 Acts = dict[str, tuple[Mapping[str, tuple], ...]]  # knob -> where it acts, as `Knob.acts` has it
-TABLE = "data"  # the kind of world that is a table of rewards: it has no kernel, norm or budget of drift
 
 
-def with_hill(knob: Knob) -> Knob:
-    """Return a choice of worlds with the reader's hill among them."""
-    return knob.replace(options=(*knob.options, YOURS), names={**(knob.names or {}), **HILL})
-
-
-def acts_in_worlds(pair: bool = False, scale: bool = False, more: tuple[str, ...] = (), hill: bool = False) -> Acts:
+def acts_in_worlds(pair: bool = False, scale: bool = False, more: tuple[str, ...] = ()) -> Acts:
     """Return where the knobs of a world act; of two worlds beside each other a knob acts when it acts in one.
 
     Args:
-        pair, scale: whether the page has the knobs of these names: a second world, beside any but a table; and
-            functions with a norm that is set or as drawn.
+        pair, scale: whether the page has the knobs of these names: a second world beside it; and functions with a
+            norm that is set or as drawn.
         more: further kinds of worlds that this page alone offers.
-        hill: whether the page offers the reader's hill (`with_hill`), in which none of these knobs acts.
     """
-    drawn = (*(kind for kind in KINDS if kind != TABLE), *more)
-    left = (*drawn, YOURS) if hill else drawn  # beside these a second world may stand
-    kernel = ({"kind": drawn}, *([{"kind": (YOURS,), "pair": drawn}] if pair and hill else ()))
+    drawn = (*KINDS, *more)
     normed = tuple(kind for kind in drawn if kind != "markov")  # with a norm B, and a scale
 
     def some(kinds: tuple[str, ...], *scales: str) -> tuple[Mapping[str, tuple], ...]:
-        cases = [{"kind": kinds}, *([{"kind": left, "pair": kinds}] if pair else [])]
+        cases = [{"kind": kinds}, *([{"kind": drawn, "pair": kinds}] if pair else [])]
         return tuple(case | ({"scale": scales} if scale and scales else {}) for case in cases)
 
     sized = tuple(kind.name for kind in worlds.ALL.values() if kind.norm_sets_size)
     return {
-        "pair": ({"kind": left},),
-        "nu": kernel,
-        "ell": kernel,
         "V": some((*(kind.name for kind in worlds.ALL.values() if kind.has_budget), "adversary"), "set"),
         "B": some(normed, "set") + (some(sized, "drawn") if scale else ()),
         "scale": some(normed),
         "switches": some(("jumps",)),
         "eps": some(("markov",)),
         "alpha": some(("rough",)),
-        "data": ({"kind": (TABLE,)},),
     }
 
 

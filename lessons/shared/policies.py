@@ -10,6 +10,7 @@ from tvbo_core.records import Policy
 
 # One method of each family, in the order in which they get a colour before all others.
 FAMILIES = ("GP-UCB", "TV-GP-UCB", "R-PERP", "W-SparQ", "SW-GP-UCB", "OPKB", "WGP-UCB")
+MOST_COLOURED = 6  # lines of a picture that are told apart by their colour
 
 
 def width_of(beta: str) -> Width:
@@ -32,7 +33,7 @@ def guests(names: Sequence[str]) -> list[str]:
     return [name for name in names if name in policies.BY_NAME and policies.BY_NAME[name].own]
 
 
-def coloured(names: Sequence[str], pins: Sequence[str], most: int = 6) -> tuple[str, ...]:
+def coloured(names: Sequence[str], pins: Sequence[str]) -> tuple[str, ...]:
     """Return the names that get a coloured line: the pinned ones, guests, one of each family, in the given order."""
-    listed = list(dict.fromkeys(n for n in (*pins, *guests(names), *FAMILIES, *names) if n in names))[:most]
+    listed = list(dict.fromkeys(n for n in (*pins, *guests(names), *FAMILIES, *names) if n in names))[:MOST_COLOURED]
     return tuple(n for n in names if n in listed)

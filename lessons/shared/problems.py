@@ -23,12 +23,12 @@ def problem(world: World) -> Problem:
 
 def place_name(p: Problem, arm: int) -> str:
     """An arm as a reader would say it."""
-    return p.arm_names[arm] if p.arm_names else f"{p.x[arm, 0]:.2f}"
+    return f"{p.x[arm, 0]:.2f}"
 
 
 def coordinates(p: Problem) -> np.ndarray:
-    """Return the (m,) coordinates of the actions on screen; of the arms of a table their numbers."""
-    return np.arange(p.f.shape[1], dtype=float) if p.arm_names is not None else p.x[:, 0]
+    """Return the (m,) coordinates of the actions."""
+    return p.x[:, 0]
 
 
 def observations(p: Problem, design: str, seed: int) -> History:
@@ -36,7 +36,7 @@ def observations(p: Problem, design: str, seed: int) -> History:
     rng = tv.observe.play_rng(seed)
     if design == "ucb":
         return tv.observe.ucb_design(p, p.horizon, rng)
-    if design == "clustered" and p.arm_names is None:
+    if design == "clustered":
         return tv.observe.clustered_design(p, p.horizon, rng)
     return tv.observe.random_design(p, p.horizon, rng)
 

@@ -36,14 +36,12 @@ OF_A_KIND = {
     "switches": ("jumps",),
     "epsilon": ("markov",),
     "alpha": ("rough",),
-    "dataset": ("data",),
 }
 # Written even where they are usual.
 ALWAYS = ("kind", "horizon", "kernel", "lengthscale", "noise_sd", "norm_bound", "seed")
 # Of a World of its own kind (tvbo_core.worlds.mauduit): what can be chosen, and what is always said.
 IN_ITS_OWN = ("horizon", "kernel", "nu", "lengthscale", "noise_sd", "seed", "alpha", "arms", "centres")
 MUST = ("horizon", "noise_sd", "seed")
-OF_A_TABLE = ("kind", "dataset", "horizon", "seed")
 BLOCK = re.compile(r"^# <(\w+)>\n.*?^# </\1>\n", re.DOTALL | re.MULTILINE)
 
 
@@ -115,8 +113,6 @@ def world(chosen: World, name: str = "", kinds: Collection[str] = (), also: Coll
 
 
 def _is_written(chosen: World, key: str, usual: object, kinds: set[str]) -> bool:
-    if chosen.kind == "data":
-        return key in OF_A_TABLE
     if isinstance(chosen, Reshaped):
         return key in (*MUST, "hill", "drift") or getattr(chosen, key) != usual
     if type(chosen) is not World and (key not in IN_ITS_OWN or key in MUST):
@@ -174,14 +170,8 @@ def _hung(entry: str, indent: str) -> str:
 
 
 def within(t: int, first: int, world: World) -> int:
-    """The time that is shown, kept inside the film; a table may be shorter than its World asks for."""
-    last = world.horizon
-    if world.kind == "data":
-        try:
-            last = problems.problem(world).horizon
-        except ValueError:  # the table's package is not installed here
-            last = world.horizon
-    return min(max(t, first), last)
+    """The time that is shown, kept inside the film."""
+    return min(max(t, first), world.horizon)
 
 
 def seeds(numbers: range) -> str:

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from common.formats import and_list, plural
-from lessons.shared.knobs import YOURS
 from tvbo_core import World, kernels, worlds
 from tvbo_core.guests import ADMITTED
 
 COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 # Kind of world -> its name in a sentence, and in a legend.
 PHRASES = {kind.name: f"the {kind.adjective} world" for kind in worlds.ALL.values()}
-PHRASES |= {"data": "the table", YOURS: "your hill"}
-LABELS = {kind.name: kind.adjective for kind in worlds.ALL.values()} | {"adversary": "adversary", "data": "table"}
+LABELS = {kind.name: kind.adjective for kind in worlds.ALL.values()} | {"adversary": "adversary"}
 
 
 def counted(n: int) -> str:

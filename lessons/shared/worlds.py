@@ -7,9 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from lessons.shared import hills
-from lessons.shared.knobs import SMOOTHNESS, YOURS
-from lessons.shared.reshaped import Reshaped
+from lessons.shared.knobs import SMOOTHNESS
 from lessons.shared.wording import LABELS, kernel_title
 from tvbo_core import World
 from tvbo_core.worlds import ALL
@@ -18,14 +16,6 @@ from tvbo_core.worlds import ALL
 def build(values: Mapping[str, Any], base: World) -> World:
     """The World that the chosen values describe; whatever has no widget comes from the page's default."""
     kernel, nu = SMOOTHNESS[str(values["nu"])] if "nu" in values else (base.kernel, base.nu)
-    if values.get("kind") == YOURS:
-        return replace(
-            hills.read(str(values.get("reshaped", hills.AS_DRAWN))),
-            horizon=int(values.get("T", base.horizon)),
-            noise_sd=float(values.get("sigma", base.noise_sd)),
-            seed=int(values.get("seed", base.seed)),
-            arms=base.arms,
-        )
     drawn = values.get("scale") == "drawn"
     kind = str(values.get("kind", base.kind))
     budget = float(values["V"]) if "V" in values else base.budget
@@ -43,24 +33,15 @@ def build(values: Mapping[str, Any], base: World) -> World:
         norm_bound=math.inf if drawn and not ALL[kind].norm_sets_size else float(values.get("B", base.norm_bound)),
         switches=int(values.get("switches", base.switches)),
         seed=int(values.get("seed", base.seed)),
-        dataset=str(values.get("data", base.dataset)),
     )
 
 
 def pair(values: Mapping[str, Any], base: World) -> list[World]:
-    """The world on the left, and on the right its companion, where there is one.
-
-    A table stands alone, and a hill that was reshaped has one kernel only.
-    """
+    """The world on the left, and on the right its companion, where there is one."""
     first, other = build(values, base), values.get("pair", "none")
-    if first.kind == "data" or other == "none" or (other == "matern" and values.get("kind") == YOURS):
+    if other == "none":
         return [first]
     return [first, build({**values, **({"nu": "3/2"} if other == "matern" else {"kind": other})}, base)]
-
-
-def choice(world: World) -> str:
-    """Return the option of the choice of worlds that a world comes from: its kind, or the reader's hill."""
-    return YOURS if isinstance(world, Reshaped) else world.kind
 
 
 def arms(world: World) -> str:
@@ -71,14 +52,6 @@ def arms(world: World) -> str:
 def caption(world: World) -> str:
     """Set-up and seed in one line, for captions: every number a reader sees names the world it came from."""
     kernel = kernel_title(world)
-    if isinstance(world, Reshaped):
-        bent = "reshaped by hand" if any(world.start + world.end) else "as it was drawn"
-        return (
-            f"your hill of lesson 0 ({bent}; its seed {world.hill}), {kernel}, ℓ = {world.lengthscale:g}, "
-            f"σ = {world.noise_sd:g}, T = {world.horizon}, {arms(world)} arms, noise seed {world.seed}"
-        )
-    if world.kind == "data":
-        return f"table {world.dataset}, T = {world.horizon}, noise seed {world.seed}"
     size = "functions as drawn" if math.isinf(world.norm_bound) else f"B = {world.norm_bound:g}"
     kind = "static" if world.budget == 0 else LABELS[world.kind]
     own = {"markov": f", ε = {world.epsilon:g}", "rough": f", α = {world.alpha:g}"}.get(world.kind, "")

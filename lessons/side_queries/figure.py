@@ -105,13 +105,12 @@ def draw_estimate(
     theme, f, x = sheet.theme, first.problem.f, first.x.astype(np.float32)
     low, high = float(f.min()), float(f.max())
     room = max(high - low, 0.5)
-    table = first.problem.arm_names is not None
     edge = 0.02 * (float(x[-1] - x[0]) or 1.0)
     along = {
         "range": [float(x[0]) - edge, float(x[-1]) + edge],
         "nticks": 6,
         "showgrid": False,
-        "title": "arm" if table else "action x",
+        "title": "action x",
     }
     up = {"range": [low - 0.22 * room, high + 0.22 * room], "nticks": 5, "title": "reward"}
     sheet.panel(name, *place, along, up)

@@ -25,7 +25,6 @@ QUERIES_SHOWN = ("atil", "alpha", "q", "T", "view")
 QUERIES_MORE = (
     "seeds",
     "kind",
-    "data",
     "V",
     "sigma",
     "ell",
@@ -43,7 +42,7 @@ KIND = KNOBS["kind"].replace(
     "kernel with variance 1/2 and lengthscale 3, coefficients sin(0.3t + i) scaled to norm 5.",
 )
 # In every world: the exponent is the algorithm's too. A rough world is as drawn, without a budget and a norm.
-ACTS = {key: cases for key, cases in acts_in_worlds().items() if key in ("data", "ell", "nu")}
+ACTS = {key: ({"kind": tuple(KINDS)},) for key in ("ell", "nu")}
 ACTS |= {
     key: tuple({"kind": tuple(kind for kind in case["kind"] if kind != "rough")} for case in acts_in_worlds()[key])
     for key in ("V", "B")

@@ -122,5 +122,5 @@ LESSON = Lesson(
     runs=RUNS,
     scene=scene,
     leads=("atil",),
-    former=frozenset({"picker", "beta", "eps", "budget", "far", "d", "papers", "scale"}),
+    former=frozenset({"picker", "beta", "eps", "budget", "far", "d", "papers", "scale", "data"}),
 )

@@ -272,12 +272,11 @@ def table(first: FirstSeed) -> list[dict]:
     h = first.plays["W-SparQ"]
     assert h.extra_queries is not None and h.asked is not None and h.answers is not None  # W-SparQ has them
     rounds = np.repeat(np.arange(first.horizon), h.extra_queries)
-    name = first.problem.arm_names
     return [
         {
             "window": int(np.searchsorted(first.starts, t, side="right")),
             "before round": int(t) + 1,
-            "x": name[a] if name else f"{first.x[a]:.4g}",
+            "x": f"{first.x[a]:.4g}",
             "observation": float(y),
         }
         for t, a, y in zip(rounds, h.asked, h.answers, strict=True)

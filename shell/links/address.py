@@ -69,7 +69,7 @@ def with_time(lesson: Lesson, settings: Mapping[str, str]) -> dict[str, str]:
 
 def along(lesson: Lesson) -> dict[str, str]:
     """Keep the World, and what else links to other pages take along, as the page has it now, and return it."""
-    session().world = link.along(lesson, lesson.settings(st.session_state), session().world)
+    session().world = link.along(lesson, lesson.settings(st.session_state))
     return session().world
 
 

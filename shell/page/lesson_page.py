@@ -22,15 +22,11 @@ from shell.session import session
 Body = Callable[[LessonPage], State | None]
 
 
-def draw_lesson(page: LessonPage, plan: RunPlan | None = None) -> State:
-    """Draw what a lesson's record says, and return the state that is shown.
-
-    Args:
-        plan: of the runs, where it is another one than the lesson's.
-    """
+def draw_lesson(page: LessonPage) -> State:
+    """Draw what a lesson's record says, and return the state that is shown."""
     left, values = page.controls()
     with left:
-        plan = plan or page.lesson.runs
+        plan = page.lesson.runs
         if plan and page.or_stop(lambda: plan.setting(values)) is not None:
             state, runs = state_so_far(page, plan, values)
         else:
@@ -46,7 +42,7 @@ def draw_lesson(page: LessonPage, plan: RunPlan | None = None) -> State:
 def state_so_far(page: LessonPage, plan: RunPlan, values: Values) -> tuple[State, RunSet]:
     """Return the state with a plan's runs as far as they have come; where they show nothing (yet), say why and stop."""
     key = page.lesson.key
-    if plan is page.lesson.runs and page.or_stop(lambda: page.lesson.has_address(values)):
+    if page.or_stop(lambda: page.lesson.has_address(values)):
         runs = page.or_stop(lambda: planned(key, plan, values))
         return page.state(values), runs  # whose scene its film shares
     found, runs = page.or_stop(lambda: follow(key, plan, values))

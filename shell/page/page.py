@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import cached_property, partial
-from types import MappingProxyType
 from typing import Any
 
 import streamlit as st
@@ -205,12 +204,8 @@ class LessonPage(PageLayout):
             if drawer not in st.session_state and any(self.values[one] != first[one] for one in picture.knobs):
                 st.session_state[drawer] = True
 
-    def drawers(self, shown: State, more: Mapping[str, Callable[[], None]] = MappingProxyType({})) -> None:
-        """Draw the drawers below the stage, closed until they are wanted. A link may hide all of them.
-
-        Args:
-            more: key of a drawer -> draws what stands below its charts.
-        """
+    def drawers(self, shown: State) -> None:
+        """Draw the drawers below the stage, closed until they are wanted. A link may hide all of them."""
         for one in () if permalink.hidden("drawers") else self.ask(shown, DRAWERS)["drawers"]:
             key = one["key"]
             with st.expander(symbols.to_markdown(one["title"]), on_change="rerun", key=f"{CLOSER}{key}") as drawer:
@@ -220,7 +215,6 @@ class LessonPage(PageLayout):
                     with st.container(horizontal=True, key=f"knobs_{key}"):
                         self.draw(one["knobs"])
                 self.charts(shown, key)
-                more.get(key, lambda: None)()
 
     def charts(self, shown: State, drawer: str) -> None:
         """Draw what a drawer holds: its charts beside each other, or its text."""

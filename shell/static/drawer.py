@@ -136,7 +136,7 @@ def packages(script: str) -> str:
     """Return what `pip install` takes in the lab's folder for a script: the core, with its tables, or everything."""
     if "checkout" in script:
         return CHECKOUT
-    return '".[data]"' if "tv.data." in script or "dataset=" in script else "."  # tables are other packages' own
+    return '".[data]"' if "tv.data." in script else "."  # tables are other packages' own
 
 
 def drawing(lesson: Lesson, values: Values, t: int) -> str:

@@ -50,7 +50,7 @@ KEYS = (
 WALKS = f"Page Down, a clicker or N does the next thing, Page Up or P goes back, I comes here. {KEYS}."
 FROZEN = (
     "This site is plain files, and its sliders run on this computer. It lacks votes, the speaker's window, "
-    "workbooks and Parquet as tables of your own (CSV is read), other worlds of the game, the conic certificate, Dask, "
+    "workbooks and Parquet as tables of your own (CSV is read), other worlds of the game, Dask, "
     "and a bet's secrecy (its answer is a file); the live lab has them"
 )
 PACKED = (

@@ -151,6 +151,6 @@ def other(state: State) -> dict[str, Any]:
 def test_world_goes_along_in_words() -> None:
     race = BY_KEY["race"]
     state = opened(race, V="2", seed="5")
-    assert link.along(race, state.values, {}) == {"V": "2", "seed": "5", **link.along(race, state.values, {})}
-    assert link.along(race, race.defaults, {}) == {}
+    assert link.along(race, state.values).items() >= {"V": "2", "seed": "5"}.items()
+    assert link.along(race, race.defaults) == {}
     assert link.fitting({"V": "99", "seed": "5"}, BY_KEY["bands"]) == {"seed": "5"}

@@ -228,6 +228,5 @@ def scene(made: Scene, at: int, theme: Theme, frames: Sequence[int], charts: boo
         found[f"{key}"] = f"{picture.title} · {picture.alt} · shows {sorted(films[key].shows)}"
         if picture.pick:
             found[f"{key} pick"] = str(picture.pick).replace(", ask=None, handles={}", "")
-        if not picture.timed:  # seconds that this machine took
-            found |= figure(key, films[key], theme)
+        found |= figure(key, films[key], theme)
     return {key: said for key, said in found.items() if said}

@@ -18,7 +18,7 @@ SHORT_ONES = ("seeds", "T")  # the fewer, the faster
 NEVER = {"own", "sp500"}  # a file of the reader's own; a package of its own
 ROUNDED = {"opkb", "ropkb", "ropkb1", "ada1"}  # policies whose designs another processor rounds to other arms
 # What is nobody's setting of a picture here: it opens a page's own table, or is written by a drag (held elsewhere).
-LEFT = APART | {"asked", "clicks", "reshaped", "start", "end", "file", "choices", "world"}
+LEFT = APART | {"asked", "clicks", "start", "end", "file", "choices", "world"}
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,6 @@ THEME = Theme()
 FLOAT32 = 2.0**-23  # coordinates travel as 32-bit floats
 FACT = re.compile(rf"^(.+?) = ({NUMBER}|inf|None)$", re.MULTILINE)
 WALKED = [lesson for lesson in LESSONS if lesson.scene]
-HILL = "49~2.2~drawn~0_0_-9_0_0_31"
 # Settings at the corners of a lesson, beside its opening, its moments and some at random.
 CORNERS: dict[str, list[dict[str, object]]] = {
     "chase": [
@@ -41,22 +40,20 @@ CORNERS: dict[str, list[dict[str, object]]] = {
         {"clicks": clicks.write(Clicks(encode(8, 1), 0.3, tuple(range(50)))), "memory": "20", "unseen": True},
     ],
     "drift": [
-        {"kind": "data", "data": "stocks-weekly", "t": 9999},
-        {"kind": "yours", "reshaped": HILL, "pair": "none", "view": "maps"},
+        {"kind": "travel", "pair": "none", "view": "maps"},
     ],
     "bands": [
-        {"kind": "yours", "reshaped": HILL, "T": 50, "nu": "1/2", "B": 9.0, "t": 30},
+        {"kind": "travel", "T": 50, "nu": "1/2", "B": 9.0, "t": 30},
         {"kind": "markov", "T": 50, "Bhat": 0.5, "t": 9999},
     ],
     "rperp": [
         {"kind": "glide", "H": 0, "beta": "theory", "shuffle": 5, "order": "shuffled", "V": 16.0, "t": 99},
-        {"kind": "data", "data": "stocks-weekly", "order": "fixed", "t": 49},
     ],
     "race": [
         {"algos": ("gp", "tv"), "kind": "markov", "pair": "none", "beta": "theory", "seeds": 1, "T": 100},
         {"algos": ("rnd", "opkb"), "pair": "matern", "seeds": 1, "T": 100, "t": 40},
     ],
-    "forgetting": [{"bowl": "rperp", "kind": "data", "data": "stocks-weekly", "seeds": 1, "t": 20}],
+    "forgetting": [{"bowl": "rperp", "kind": "rough", "T": 100, "seeds": 1, "t": 20}],
     "real_data": [{"table": "stocks-weekly", "seeds": 1, "m": 20, "mixed": True, "algos": ("wgp",), "t": 9}],
     "reproductions": [{"shown": "bogunovic-figure-2a", "t": 12}, {"shown": OVERVIEW, "within": "2", "t": 11}],
     "side_queries": [
@@ -73,7 +70,7 @@ def played_game(world: str, rounds: int, algos: tuple[str, ...], seed: int) -> L
     over = game.Game(setting, tuple(rng.randrange(ARMS) for _ in range(rounds)), guess="")
 
     def scene(values: Values, theme: Theme) -> Scene:
-        return game_drawn(game.finished(over, algos), values, theme)
+        return game_drawn(game.finished(over, algos), theme)
 
     def recipe(values: Values, t: int) -> str | None:
         return GAME.recipe(values, t, over, algos)

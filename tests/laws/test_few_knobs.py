@@ -12,13 +12,12 @@ from answers import controls, link
 from lessons import LESSONS
 from lessons.record import APART, Lesson, Values
 
-MOST = 169  # of all pages, without those of bets and tasks
+MOST = 154  # of all pages, without those of bets and tasks
 BESIDE, MORE = 5, 8  # controls of a page at one time: beside its picture, and under "More…"
 # Lesson -> how many controls it may have instead, and why.
 SET = "a world of set size has a drift budget and a norm besides"
 EXCEPTIONS = {
     "race": ({controls.BELOW: 10}, SET),
-    "bands": ({controls.BELOW: 9}, "one picture has a band that is filled, a rough world an exponent"),
     "rperp": ({controls.BELOW: 9}, "the width, a part of Theorem 4, decides whether anything is eliminated"),
 }
 

@@ -107,7 +107,7 @@ def of_bands() -> dict[str, Any]:
     values = lesson.settings({"T": 30})
     run = bands.bands_over_time(setting_from(values))
     copy = run.films["SameAsCMM*"]
-    scene = lesson.scene({**values, "view": "overlay", "front": "Broken*"}, Theme())
+    scene = lesson.scene(values, Theme())
     scene.films["main"].draw(20)
     return {
         "names": list(run.films),

@@ -22,23 +22,22 @@ from lessons.reproductions.names import REPRODUCTIONS
 from lessons.rperp.knobs import RPERP_MORE
 from lessons.shared import clicks, worlds
 from lessons.shared.clicks import Clicks
-from lessons.shared.knobs import KNOBS, YOURS, acts_in_worlds, with_acts
+from lessons.shared.knobs import KINDS, KNOBS, acts_in_worlds, with_acts
 from tests.lessons.game.games import QUICK, finished
 from tvbo_core import World, make_problem
-from tvbo_core.worlds import ALL
 
 ROOT = Path(__file__).resolve().parents[2]
 BASE = World(horizon=60)
 VALUES = {"V": 2.0, "T": 60, "nu": "3/2", "ell": 0.2, "eps": 0.05, "alpha": 0.5, "sigma": 0.1, "B": 3.0, "switches": 1}
-VALUES |= {"seed": 3, "data": "stocks", "scale": "set"}
-OTHER = {"V": 1.0, "nu": "∞", "ell": 0.1, "eps": 0.2, "alpha": 0.9, "B": 2.0, "switches": 3, "data": "sensors"}
+VALUES |= {"seed": 3, "scale": "set"}
+OTHER = {"V": 1.0, "nu": "∞", "ell": 0.1, "eps": 0.2, "alpha": 0.9, "B": 2.0, "switches": 3}
 ONE_WORLD = with_acts(KNOBS, acts_in_worlds(scale=True))
 
 
 def finished_game(values: Values, theme: Theme) -> Scene:
     """Return the scene of the game once it is over; before that it has none."""
     over = finished(game.setting_from(values))
-    return game_drawn(game.finished(over, QUICK), values, theme)
+    return game_drawn(game.finished(over, QUICK), theme)
 
 
 WITH_IDLE = [
@@ -63,8 +62,8 @@ def reward(values: dict) -> np.ndarray:
 
 
 def test_worlds_knobs_act_where_rewards_change() -> None:
-    kinds = [(kind, scale) for kind in ALL for scale in ("set", "drawn")]
-    for kind, scale in (one for one in kinds if one[0] not in ("data", "markov") or one[1] == "set"):
+    kinds = [(kind, scale) for kind in KINDS for scale in ("set", "drawn")]
+    for kind, scale in (one for one in kinds if one[0] != "markov" or one[1] == "set"):
         values = VALUES | {"kind": kind, "scale": scale}
         before = reward(values)
         for key, other in OTHER.items():
@@ -79,30 +78,26 @@ PLAYED = clicks.write(Clicks(FIRST_CODE, 0.2, tuple(range(20, 32))))
 # Lesson -> states of its page, as what differs from an untouched one. A lesson that is not named has that state alone.
 STATES: dict[str, list[dict]] = {
     "chase": [{}, {"clicks": PLAYED}],
-    "bands": [{}, {"kind": "markov"}, {"view": "overlay"}, {"kind": "data"}],
+    "bands": [{}, {"kind": "markov"}],
     "rperp": [
         {},
         {"beta": "theory", **LINE_20},
         {"H": 50, "order": "shuffled"},
-        {"kind": YOURS, **LINE_20},
     ],
     "drift": [
         {},
         {"pair": "none", "kind": "markov"},
-        {"kind": "data"},
         {"kind": "still", "pair": "cyclic", "scale": "drawn"},
-        {"kind": YOURS},
     ],
     "theorems": [
         SHORT,
         SHORT | {"case": "tv"},
         *({"view": "rates", "measure": one} for one in ("budget", "alpha")),
     ],
-    "game": [{}, {"view": "paths"}],
-    "forgetting": [{"T": 100, "seeds": 1} | more for more in ({}, {"kind": "markov"}, {"kind": YOURS})],
+    "forgetting": [{"T": 100, "seeds": 1} | more for more in ({}, {"kind": "markov"})],
     "race": [
         {"T": 100, "seeds": 1, "algos": ("gp", "r")} | more
-        for more in ({}, {"kind": "markov", "pair": "none"}, {"kind": "data"}, {"scale": "set"})
+        for more in ({}, {"kind": "markov", "pair": "none"}, {"scale": "set"})
     ],
     "side_queries": [{"T": 100, "seeds": 1} | more for more in ({}, {"kind": "mauduit"}, {"kind": "glide"})],
     "reproductions": [{"shown": one} for one in ("every", "flynn-table-1", "deng-figure-2")],
@@ -114,7 +109,6 @@ DRAWERS = {"bands": {*BANDS_MORE} - {"T"}, "rperp": {*RPERP_MORE} - {"T"}}
 # What a tolerance counts stands in the line of odds, which also speaks of settings that do not act.
 UNSEEN = {"theorems": {"d"}, "reproductions": {"within"}}
 FAST = {"chase", "rperp", "drift", "reproductions", "microscope", "game"}
-CLOCKS = {"ledger"}  # charts with seconds that were measured: they differ whenever they are drawn
 
 
 def display(lesson: Lesson, values: dict, charts: str) -> str:
@@ -128,7 +122,7 @@ def display(lesson: Lesson, values: dict, charts: str) -> str:
         scene = frame or lesson.scene(values, Theme())  # some are computed only when the slider is let go
         at = scene.at_time(lesson.t)
         shown = {**scene.films, **(scene.stills if charts == "all" else {})}
-        drawn = [(key, shown[key].draw(at).figure.to_dict()) for key in sorted(shown.keys() - CLOCKS)]
+        drawn = [(key, shown[key].draw(at).figure.to_dict()) for key in sorted(shown)]
     except ValueError as refused:
         return str(refused)
     return repr(drawn) + str(scene.says and scene.says(at))

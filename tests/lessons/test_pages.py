@@ -18,7 +18,7 @@ from lessons import LESSONS
 from shell.page.knobs import A_NUMBER
 from shell.runs.runs import RUNS
 from tests.lessons.shown import film, finding, of_scene, opened, page_films, sent, sentences, settled, specs, until
-from tests.shared import few, open_closers, session_of
+from tests.shared import few, session_of
 
 ROOT = Path(__file__).resolve().parents[2]
 DRIFT, BANDS, RACE = "pages/Drifting_rewards.py", "pages/Confidence_bands.py", "pages/The_race.py"
@@ -212,19 +212,6 @@ def test_the_world_travels_between_pages() -> None:
     assert {k: at.session_state[k] for k in ("V", "seed", "nu")} == {"V": 2.0, "seed": 5, "nu": "5/2"}
     params = carried(unfolded(opened(RACE, T=500, V=2)), BANDS)
     assert params["V"] == ["2"] and "T" not in params  # the bands play at most 200 rounds
-
-
-def test_closed_drawers_order_no_runs() -> None:
-    at = opened(FORGETTING, closed=True, V="6.25", T="100", seeds="4")
-
-    def ordered() -> tuple[set[str], set[str]]:
-        jobs = session_of(at).runs.sets["forgetting"].jobs
-        return {job.name for job in jobs}, {job.world.kind for job in jobs}
-
-    assert ordered() == ({"R-GP-UCB", "GP-UCB", "ET-GP-UCB"}, {"jumps"})
-    open_closers(at).run()
-    names, kinds = ordered()
-    assert len(names) == 11 and kinds == {"glide", "jumps", "still"}
 
 
 def test_a_knob_in_the_drawer_keeps_its_value() -> None:

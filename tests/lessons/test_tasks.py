@@ -27,8 +27,7 @@ def facts_of(lesson: Lesson, values: Values) -> Facts:
     if lesson.key != "forgetting":
         scene = lesson.scene(values, Theme())
         return scene.facts(scene.frames - 1)
-    past, family = experiment.settings_from(values)
-    setting = family.stage(past.world)
+    past, setting = experiment.settings_from(values)
     runs = played(experiment.jobs(setting), forgetting.FILE)
     return forgetting.facts(forgetting.gather(setting, runs), past.world.horizon - 1, 0.0)
 

@@ -131,7 +131,7 @@ def test_one_file_is_whole_and_asks_for_nothing(lesson: Lesson) -> None:
         k: v for k, v in alone.items() if k not in ("charts", "arrays")
     }
     below = {key for one in told["scene"]["drawers"] for key in one["charts"]}
-    assert {"main"} | below == {*view.scene.films, *(key for key, one in view.scene.stills.items() if not one.timed)}
+    assert {"main"} | below == {*view.scene.films, *view.scene.stills}
 
 
 def test_caption_names_settings_versions_and_no_markup() -> None:
@@ -156,7 +156,7 @@ def test_caption_names_settings_versions_and_no_markup() -> None:
 
 
 def test_table_of_points_opens_in_pandas() -> None:
-    text = points.table(opening_view("forgetting"), "every")
+    text = points.table(opening_view("forgetting"), "weights")
     told = [line for line in text.splitlines() if line.startswith("#")]
     assert any("seed: " in line for line in told) and any(tvbo_core.__version__ in line for line in told)
     table = pd.read_csv(io.BytesIO(text.encode("utf-8-sig")), comment="#")

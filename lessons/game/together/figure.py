@@ -9,7 +9,7 @@ import numpy as np
 from figures import theme as style
 from figures.film import Film
 from figures.theme import Theme
-from lessons.game import figure_places
+from lessons.game import figure as places
 from lessons.game.together.model import Crowd
 
 ONE, LARGEST = 8, 12  # pixels across the circle of one phone's query where few play, and of any at most
@@ -21,8 +21,8 @@ def stage(found: Crowd, does: Mapping[str, str], theme: Theme, frame: int) -> Fi
     Args:
         does: name -> what a bandit does, in a few words.   frame: the round that the figure shows, from 0.
     """
-    sheet = figure_places.ladder(found, does, theme, frame)
-    hill, seen = figure_places.hills(sheet, found, "● this hall's queries; ▼ the peak of that round")
+    sheet = places.ladder(found, does, theme, frame)
+    hill, seen = places.hills(sheet, found, "● this hall's queries; ▼ the peak of that round")
     rounds, arms, counts = found.cloud
     size = np.sqrt(counts) * min(ONE, LARGEST / np.sqrt(counts.max()))
     sheet.dots(

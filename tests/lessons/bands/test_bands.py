@@ -18,7 +18,6 @@ from lessons.bands.mixture import LENGTHSCALE, NOISE_SHARE, PLACES, mixture_view
 from lessons.bands.model import bands_over_time
 from lessons.bands.place import half_width_parts
 from lessons.bands.setting import BandSetting, listed_bands, setting_from
-from lessons.shared.reshaped import Reshaped
 from tvbo_core import World
 from tvbo_core.bands import ALL
 from tvbo_core.gp.spectral import spectrum
@@ -72,13 +71,6 @@ def test_coverage_ignores_movement_and_design() -> None:
     counts = coverage.measured(still).counts
     assert {count.worlds for count in counts.values()} == {coverage.WORLDS}
     assert {count.promised for count in counts.values()} == {1 - SHORT.delta}
-
-
-def test_still_worlds_of_a_reshaped_hill() -> None:
-    hill = Reshaped(end=(0, 0, -9, 0, 0, 31), horizon=50, noise_sd=0.2, seed=8)
-    still = coverage.still_worlds(replace(SHORT, world=hill)).world
-    assert type(still) is World and (still.kind, still.lengthscale, still.noise_sd) == ("still", 0.25, 0.2)
-    assert still.norm_bound == pytest.approx(tv.make_problem(hill).norm_bound) and still.norm_bound > 2
 
 
 @pytest.mark.parametrize(("kernel", "c"), [("matern", 40 ** (-1 / 5)), ("se", 1.0)])
@@ -165,9 +157,8 @@ def test_sentences_count_beyond_ten_bands() -> None:
         assert words.sentence_now(facts | first, now)
 
 
-@pytest.mark.parametrize("kind", ["glide", "data"])
-def test_first_sentence_has_the_width_without_data(kind: str) -> None:
-    """Without data CMM is B sqrt(k(x, x)), which is B for a kernel of variance 1 and not for a table's covariance."""
-    run = model.bands_over_time(setting_from({**LESSON.defaults, "kind": kind, "T": 20}))
+def test_first_sentence_has_the_width_without_data() -> None:
+    """Without data CMM is B sqrt(k(x, x))."""
+    run = model.bands_over_time(setting_from({**LESSON.defaults, "T": 20}))
     prior = np.sqrt(run.problem.kernel.diag(run.problem.x))
     assert f"±{(run.norm_bound * prior).mean():.3g}," in words.finding_at(run, 0)

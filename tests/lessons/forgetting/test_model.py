@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from functools import cache
 
 import numpy as np
-import pytest
 
 import tvbo_core as tv
 from lessons.forgetting import experiment, memories, model, words
 from lessons.forgetting.experiment import ForgettingSetting
-from lessons.forgetting.knobs import FAMILY, MEMORY_STEPS
+from lessons.forgetting.knobs import MEMORY_STEPS
 from lessons.forgetting.lesson import LESSON
 from lessons.shared import stored_runs
 from lessons.shared.knobs import METHODS
@@ -24,7 +22,8 @@ from tvbo_core.play import play
 
 DEFAULTS = LESSON.defaults
 SMALL = World(kind="glide", budget=8.0, horizon=40, arms=12, seed=5)
-SETTING = ForgettingSetting(experiment.family(SMALL), "sw", 2, levels=())
+WORLDS = tuple(replace(SMALL, kind=kind) for kind in ("glide", "jumps", "still"))
+SETTING = ForgettingSetting(WORLDS, "sw", 2, beside=("gp",))
 
 
 @cache
@@ -48,18 +47,17 @@ def opened(key: str = "") -> tuple:
 
 
 def test_curve_is_the_regret_of_plain_plays():
-    for w, kind in enumerate(FAMILY):
+    for w, world in enumerate(WORLDS):
         for k in (0, 3, len(MEMORY_STEPS) - 1):
             for s, seed in enumerate((5, 6)):
-                problem = tv.make_problem(replace(SMALL, kind=kind, seed=seed))
+                problem = tv.make_problem(replace(world, seed=seed))
                 played = play(problem, tv.SWGPUCB(window=min(MEMORY_STEPS[k], 40), width=2.0), play_rng(seed))
                 np.testing.assert_array_equal(sweep().curves["sw", w].total[k, s], played.regret.cumsum())
     curve = sweep().curves["sw", 0]
     np.testing.assert_allclose(curve.median, curve.total.mean(axis=1))  # of two seeds
-    assert (curve.quartiles[0] <= curve.median).all() and (curve.median <= curve.quartiles[1]).all()
     assert curve.median[curve.best(), -1] == curve.median[:, -1].min()
-    assert sweep().limit(0) == np.median(sweep().curves["gp", 0].total[0, :, -1])
-    assert model.gather(replace(SETTING, front="rperp"), results()).limit(0) is None
+    assert sweep().limit() == np.median(sweep().curves["gp", 0].total[0, :, -1])
+    assert model.gather(replace(SETTING, front="rperp"), results()).limit() is None
 
 
 def test_m_sets_every_memory_as_the_core_does():
@@ -69,6 +67,3 @@ def test_m_sets_every_memory_as_the_core_does():
     known = tv.make_problem(SMALL).known
     for method in ("r", "sw", "wgp", "tv"):
         assert experiment.policy(method, 20, 1000).memory(known) == kinds[METHODS[method]]
-    assert experiment.papers_memory("r", known) == tv.RGPUCB().memory(known).interval / 2
-    assert experiment.papers_memory("wgp", known) == pytest.approx(1 / (1 - tv.WGPUCB().memory(known).gamma))
-    assert experiment.papers_memory("tv", tv.make_problem(replace(SMALL, kind="still")).known) == math.inf

@@ -15,7 +15,7 @@ from lessons.forgetting import best_memory, experiment, model, pays
 from lessons.forgetting.experiment import ForgettingSetting
 from lessons.forgetting.knobs import BUDGETED, BUDGETS, DRIFT, MEMORY_STEPS, PAYS, WORLDS
 from lessons.forgetting.lesson import LESSON
-from lessons.forgetting.scene import RUNS, STAGE_RUNS
+from lessons.forgetting.scene import RUNS
 from lessons.shared.stored_runs import played
 from tvbo_core import World
 from tvbo_core.designs import play_rng
@@ -26,7 +26,7 @@ ROUND = 1e-9  # sums of at most 60 gaps of size 1
 
 @cache
 def sweep(*worlds: World, memories: tuple[int, ...] = MEMORY_STEPS) -> model.MemorySweep:
-    setting = ForgettingSetting(worlds, "r", 4, ("r",), (), memories)
+    setting = ForgettingSetting(worlds, "r", 4, ("gp",), memories)
     return model.gather(setting, played(experiment.jobs(setting), model.FILE))
 
 
@@ -86,7 +86,7 @@ def test_peaks_are_compared_a_memory_apart() -> None:
 
 def test_views_ask_for_no_more_runs_than_they_show() -> None:
     best = experiment.settings_from(LESSON.settings(LESSON.moment("best").values))[1]
-    assert [world.budget for world in best.worlds] == [*BUDGETS] and best.methods == ("r",)
+    assert [world.budget for world in best.worlds] == [*BUDGETS] and best.beside == ("gp",)
     compared = experiment.settings_from(LESSON.settings(LESSON.moment("pays").values))[1]
     assert [(world.kind, world.budget) for world in compared.worlds] == [*WORLDS] and compared.memories == (40,)
     other = experiment.settings_from(LESSON.settings({"view": DRIFT, "V": 3.0}))[1]
@@ -95,15 +95,14 @@ def test_views_ask_for_no_more_runs_than_they_show() -> None:
 
 def test_page_waits_for_no_run_of_a_moment() -> None:
     for key in ("best", "pays"):
-        values = LESSON.settings(LESSON.moment(key).values)
-        assert STAGE_RUNS.setting(values) == RUNS.setting(values) and STAGE_RUNS.is_instant(values)
+        assert RUNS.is_instant(LESSON.settings(LESSON.moment(key).values))
 
 
 def test_a_world_without_a_budget_stands_alone() -> None:
     kinds = [kind for kind in LESSON.knobs["kind"].options if kind not in BUDGETED]
-    assert {"still", "data", "yours"} <= {*kinds}
+    assert {"still", "markov"} <= {*kinds}
     for kind in kinds:
         past, setting = experiment.settings_from(LESSON.settings({"view": DRIFT, "kind": kind}))
         assert setting.worlds == (past.world,)
-    compared = experiment.settings_from(LESSON.settings({"view": PAYS, "kind": "data"}))[1]
+    compared = experiment.settings_from(LESSON.settings({"view": PAYS, "kind": "rough"}))[1]
     assert compared.worlds[0].kind == "still"

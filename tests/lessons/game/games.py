@@ -35,7 +35,7 @@ def finished(setting: GameSetting = SETTING, seed: int = 0) -> Game:
 def played_scene(values: Values, theme: Theme) -> Scene:
     """Return the scene of a game in this world that is over."""
     done = model.finished(finished(model.setting_from(values)), QUICK)
-    return scene_of(done, values, theme)
+    return scene_of(done, theme)
 
 
 def board_of(film: dict) -> dict:

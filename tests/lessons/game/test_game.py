@@ -106,6 +106,6 @@ def test_lessons_of_a_game_are_measured() -> None:
         done = model.finished(finished(setting), QUICK)
         d, said = done.duel, " ".join(words.lessons(done))
         assert f"in {(d.you.regret <= setting.noise).sum()} of {setting.rounds} rounds" in said
-        assert f"; {done.versus} in {(d.rivals[done.versus].regret <= setting.noise).sum()}." in said
+        assert f"; {d.best_rival} in {(d.rivals[d.best_rival].regret <= setting.noise).sum()}." in said
         early = d.you.regret[: setting.rounds // 3].sum() / d.you.regret.sum()
         assert f"{early:.0%} of your regret" in said and f"round {d.you.regret.argmax() + 1} (" in said

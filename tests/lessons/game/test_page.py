@@ -70,9 +70,8 @@ def test_finished_page_shows_its_scene_and_script(monkeypatch: pytest.MonkeyPatc
     assert not [c for c in at.run().code if "tv.World(" in c.value]  # no script before the end
     seated(at, played)
     assert faults(at) == [] and len(specs(at)) == 1 and "You came" in sentences(at)[-1]
-    values = LESSON.settings({"world": code, "rounds": 10, "noise": 0.2})
     done = model.finished(played)
-    scene = game_scene.scene_of(done, values, Theme())
+    scene = game_scene.scene_of(done, Theme())
     assert page_films(at) == of_scene(scene, LESSON.t) and film(at)["start"] == scene.frames - 1 == 9
     line, link = at.code[0].value.split("\n")
     assert line == words.result(done)

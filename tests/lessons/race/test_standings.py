@@ -1,4 +1,4 @@
-"""Leaders and wins, against the definition by hand."""
+"""Leaders, against the definition by hand."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from lessons.race.standings import lead_changes, wins
+from lessons.race.standings import lead_changes
 from tests.strategies import LAW
 
 REGRETS = st.tuples(st.integers(1, 4), st.integers(1, 8)).flatmap(
@@ -30,12 +30,3 @@ def test_leaders_are_lowest_when_named(regret: np.ndarray, lasting: int) -> None
         leader = new
     if lasting == 1:
         assert leader is None or medians[leader][-1] == min(row[-1] for row in medians.values())
-
-
-@given(REGRETS)
-@LAW
-def test_wins_are_counted_seed_by_seed(final: np.ndarray) -> None:
-    counted = wins(final)
-    for i, a in enumerate(final):
-        for j, b in enumerate(final):
-            assert counted[i, j] == sum(x < y for x, y in zip(a, b, strict=True))

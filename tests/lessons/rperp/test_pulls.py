@@ -21,7 +21,6 @@ WORLDS = {
     "the opening": OPENING,
     "five questions": replace(OPENING, restart=25),
     "glides": RPERPSetting(World(kind="glide", horizon=120, arms=30, seed=3), False, restart=50),
-    "a table": RPERPSetting(World(kind="data", horizon=60), False),
     "another shuffle": replace(OPENING, shuffle=7),
     "Matérn": replace(OPENING, world=replace(OPENING.world, kernel="matern", nu=1.5, seed=8)),
 }
