@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict
 
@@ -13,6 +14,9 @@ from answers.marks import marked_alone
 from figures.film import Film, PackedFigure
 from lessons.record import Scene
 
+WHOLE = re.compile(
+    r" (?=%)| (?=[=≈] [\d−])|(?<= [=≈]) (?=[\d−])"
+)  # blanks of "90 %" and "T = 300", which hold together
 HOVER_ONLY = ("customdata", "hovertemplate", "hovertext")  # nobody hovers while a slider is held
 
 
@@ -34,7 +38,7 @@ def film(
         "labels": labels(scene, paper),
         "events": [int(event) for event in scene.events],
         "times": [int(time) for time in scene.times],
-        "sentences": [translate(marked(one), paper, "html") for one in unique],
+        "sentences": [headline(marked(one), paper) for one in unique],
         "said": index,
         **({"rounds": asdict(scene.rounds)} if scene.rounds else {}),
     }
@@ -77,7 +81,12 @@ def marked(sentence: str) -> str:
 def said(scene: Scene, at: int, paper: str) -> str:
     """Return the live sentence of a frame, in HTML and in the letters of a paper."""
     assert scene.says is not None
-    return translate(marked(scene.says(at)), paper, "html")
+    return headline(marked(scene.says(at)), paper)
+
+
+def headline(sentence: str, paper: str) -> str:
+    """Return a live sentence (HTML) in the letters of a paper, where no line break divides a number from its sign."""
+    return WHOLE.sub("\N{NO-BREAK SPACE}", translate(sentence, paper, "html"))
 
 
 def frame(made: Scene | None, t: int, paper: str) -> bytes:
@@ -85,8 +94,7 @@ def frame(made: Scene | None, t: int, paper: str) -> bytes:
     if made is None:
         return b""
     at, kept = made.at_time(t), made.stage.unknown
-    sentence = made.says and translate(marked(made.says(at)), paper, "html")
-    head = {"n": 1, "said": sentence, "kept": sorted(kept)}
+    head = {"n": 1, "said": made.says and said(made, at, paper), "kept": sorted(kept)}
     figures = {key: in_letters(one.draw(at).figure, paper).spec for key, one in made.films.items()}
     return encode(head, {key: _preview_film(spec, kept) for key, spec in figures.items()})
 

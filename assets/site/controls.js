@@ -113,16 +113,26 @@ function trackOf(knob, turned) {
   return { box, stand };
 }
 
-// The value of a slider as a number that is typed; the slider then goes to the stop next to it.
+// The value of a slider as a number that is typed; the slider then goes to the stop nearest to it. An arrow key goes to
+// the next stop, which an uneven slider has elsewhere than one further.
 function numberField({ name, stops, step = "any" }, bar) {
   const [[, min], [, max]] = [stops[0], stops.at(-1)],
-    field = element("input", { type: "number", step, min, max, ariaLabel: `${name}, a number` });
+    field = element("input", { type: "number", step, min, max, ariaLabel: `${name}, a number` }),
+    go = (stop) => {
+      const before = bar.value;
+      bar.value = stop;
+      bar.oninput();
+      if (bar.value !== before) bar.onchange();
+    };
   field.onchange = () => {
-    const before = bar.value,
-      far = stops.map(([, shown]) => Math.abs(shown - field.value));
-    if (field.value !== "") bar.value = far.indexOf(Math.min(...far));
-    bar.oninput();
-    if (bar.value !== before) bar.onchange();
+    const far = stops.map(([, shown]) => Math.abs(shown - field.value));
+    go(field.value === "" ? bar.value : far.indexOf(Math.min(...far)));
+  };
+  field.onkeydown = (event) => {
+    const by = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    go(Math.min(Math.max(+bar.value + by, 0), stops.length - 1));
   };
   return field;
 }

@@ -22,8 +22,8 @@ def _judge(values: Values, facts: Facts) -> TaskVerdict:
     state += ", but with changes by hand" * by_hand
     asks = next(fact for name, fact in facts.items() if name.endswith("queried x"))
     assert asks is not None
-    why = f"Answers fade soon enough to follow the peak: in the last round it is at {facts['the peak is at']:.2f}, and "
-    why += f"the learner queries x = {asks:.2f}."
+    why = f"Old observations lose weight soon enough: in the last round the peak is at {facts['the peak is at']:.2f}, "
+    why += f"and the learner queries x = {asks:.2f}."
     return TaskVerdict(regret < MOST and drift >= DRIFT and not by_hand, state, why)
 
 

@@ -88,7 +88,7 @@ def _believe(facts: Facts, context: RoundContext) -> str:
 
 
 def _share(value: float) -> str:
-    return "none" if not value else f"{max(value, 0.01):.0%}"
+    return "none" if not value else f"{100 * max(value, 0.01):.0f} %"
 
 
 def _coloured(name: str) -> str:
@@ -190,7 +190,7 @@ def called(one: ChaseLearner) -> str:
     """Return what sentences call a learner."""
     if one.yours:
         return "you|your"
-    return {"keeps": "keeps all|keep every answer", "forgets": "forgets|let old answers fade"}[model.role(one)]
+    return {"keeps": "keeps all|keeping everything", "forgets": "forgets|forgetting"}[model.role(one)]
 
 
 def hill_title(one: ChaseLearner) -> str:

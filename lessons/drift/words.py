@@ -79,7 +79,7 @@ def sentence(
     """
     clauses = [hop.format(facts[f"{name} hop"]) for hop, name in zip(hops, names, strict=True) if hop]
     if clauses:
-        return f"At t\u00a0=\u00a0{facts['t']} {' and '.join(clauses)}."
+        return f"At t = {facts['t']} {' and '.join(clauses)}."
     worlds = [
         DriftSoFar(phrase, facts[f"{name} V_t"], facts[f"{name} V_T"], facts[f"{name} steps"], small)
         for name, phrase, small in zip(names, phrases, tiny, strict=True)

@@ -31,8 +31,8 @@ def drift(found: BestMemory, facts: Facts, last: bool) -> str:
         return PLAYED
     if facts["t"] == 1:
         return "At t = 1 every memory is empty: there are no observations yet."
-    now = "the end" if last else f"t\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{facts['t']}"
-    here, there = (f"m\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{facts[f'{one}: best m']:g}" for one in (mine, other))
+    now = "the end" if last else f"t = {facts['t']}"
+    here, there = (f"m = {facts[f'{one}: best m']:g}" for one in (mine, other))
     drifts = "the least drift" if found.other == 0 else "the most drift"
     if not found.several:
         return (
@@ -68,7 +68,7 @@ def pays(worlds: Sequence[Comparison], facts: Facts, last: bool) -> str:
     """Return the sentence under the question of the view of worlds (HTML)."""
     if any(one.difference is None for one in worlds):
         return PLAYED
-    now = "the end" if last else f"t\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{facts['t']}"
+    now = "the end" if last else f"t = {facts['t']}"
     forgets, keeps = facts["forgetting has less"], facts["keeping has less"]
     return (
         f'By {now} <span class="forgets">forgetting</span> has less regret in {forgets} of {facts["worlds"]} worlds, '

@@ -98,7 +98,7 @@ def sentence(
             still to come.
         seeds: how many are to be played.   hue: role of the method.   last: it is the last round.
     """
-    now = "the end" if last else f"t\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{facts['t']}"
+    now = "the end" if last else f"t = {facts['t']}"
     if facts["t"] == 1:
         return f"At {now} every memory is empty: there are no observations yet."
     if restart == "full":
@@ -113,7 +113,7 @@ def sentence(
     mine = pays[_position(legend)]
     if np.ptp(pays) <= 1e-9:
         return f"By {now} every memory has the same regret: {amount(pays[0])}."
-    kept = f'By {now} <span class="{hue}">{_m(legend.m)}</span> has'
+    kept = f'By {now} <span class="{hue}">m = {legend.m:g}</span> has'
     if not beside:
         return f"{kept} regret {amount(mine)} in {facts['seeds']} of {seeds} worlds."
     if legend.place == legend.never and legend.has_limit:
@@ -165,12 +165,7 @@ def _name(legend: Legend, i: int, begins: bool = True) -> str:
     """Return a memory in a sentence, or at its beginning."""
     if legend.has_limit and _place(legend, i) == legend.never:
         return f'<span class="keeps">{"Never" if begins else "never"} forgetting</span>'
-    return _m(MEMORY_STEPS[i])
-
-
-def _m(m: float) -> str:
-    """Return "m = 40", which no line break divides."""
-    return f"m = {m:g}".replace(" ", "\N{NO-BREAK SPACE}")
+    return f"m = {MEMORY_STEPS[i]:g}"
 
 
 def labels(views: MemoryViews, sweep: MemorySweep, legend: Legend) -> dict[str, list[str]]:

@@ -88,8 +88,7 @@ def sentence(facts: Mapping[str, float | None], last: bool) -> str:
     """Return the live sentence after some observations from their facts (HTML)."""
     if not facts["observations"]:
         return "Before each observation comes, every band says where it will be."
-    shares = (percent(float(facts[f"{name}: share inside"] or 0.0)) for name in NAMES)
-    keeps, forgets, follows = (share.replace(" ", "\N{NO-BREAK SPACE}") for share in shares)
+    keeps, forgets, follows = (percent(float(facts[f"{name}: share inside"] or 0.0)) for name in NAMES)
     return (
         f"Observations inside {'by the end' if last else 'so far'}: <b>{follows}</b> for the band that <span "
         f"class='good'>adapts to its misses</span>, {forgets} <span class='forgets'>forgetting</span>, {keeps} <span "

@@ -92,7 +92,7 @@ NOTES = {
 
 def sentence(facts: Mapping[str, float | None], view: str) -> str:
     """Return the live sentence of a round from its facts (HTML)."""
-    now = f"At t = {facts['t']}".replace(" = ", "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}")
+    now = f"At t = {facts['t']}"
     fact = "regret" if view == "estimate" else "outside the band"
     keeps, forgets = (float(facts[f"{name}: {fact}"] or 0.0) for name in (KEEPS, FORGETS))
     if view == "band":

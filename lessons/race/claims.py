@@ -88,7 +88,7 @@ BELOW_ALL = Claim(
 )
 
 
-OF_UNTOLD = Odds("race/told_nothing", BELOW_ALL, "new sets of eight seeds", seeds=8)
+OF_UNTOLD = Odds("race/told_nothing", BELOW_ALL, "sets of eight seeds", seeds=8)
 
 
 def odds_of(setting: racing.RaceSetting) -> Odds | None:

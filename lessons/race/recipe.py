@@ -24,7 +24,7 @@ def recipe(value: Mapping[str, object], t: int) -> str | None:
     return code.script(
         __file__,
         f"The race, t = {t}, {code.seeds(numbers)}",
-        [f"{title}: {code.setup(world)}" for title, world in zip(titles, stages, strict=True)],
+        [code.setup(world) for world in stages],
         settings=[
             code.named_worlds(titles, stages),
             code.mapping("methods", {name: code.policy(rule) for name, rule in made.items()}),

@@ -123,8 +123,8 @@ def _strip(sheet: Sheet, trial: Trial, lanes: Lanes, arms: list[str], clock: Fil
     up = {"range": [m - 0.5, -0.5], **style.BARE, "showticklabels": True, **style.ticks(range(m), arms)}
     sheet.panel("strip", [0.0, 1.0], STRIP, along, up)
     if trial.setting.seeds > 1:
-        one = f"choices in the first of {trial.setting.seeds} runs; lines: median of all"
-        sheet.headline("strip", one, narrow=f"choices in the first of {trial.setting.seeds} runs", color=theme.soft_ink)
+        chosen = f"choices: the most frequent of {trial.setting.seeds} runs"
+        sheet.headline("strip", chosen, color=theme.soft_ink)
     middle = slice(len(stops) // 2, len(stops) // 2 + 1)  # a phone has room for one date
     sheet.narrow("strip", **style.ticks(along["tickvals"][middle], dates[middle]))
     colours = [theme.ink, *(theme.method(n) for n in reversed(lanes.names))]

@@ -68,8 +68,8 @@ LESSON = Lesson(
         ),
         "m": KNOBS["m"].replace(
             default=0, names={"0": "estimated"},
-            help="How each method forgets. “Estimated”: ε by its likelihood; the restart, the window and the "
-            "discount by regret on the first part. A number sets H = 2m, W = m, γ = 1 − 1/m and ε = 2/m.",
+            help="How each method forgets. “Estimated”: the likelihood sets ε; regret on the first part sets restart, "
+            "window and discount. A number sets H = 2m, W = m, γ = 1 − 1/m and ε = 2/m.",
         ),
         "seeds": KNOBS["seeds"].replace(
             words="Repeats of the noise $S$", help="Runs of every method on the same table, each with noise of its own."

@@ -66,8 +66,8 @@ class Lanes:
 
     Attributes:
         names: of the methods.   rows: names of the arms that have a row of their own; where not all have one, the last
-            row is of all others.   held: (T,) row of the best arm, then of the arm that each method asks, the last
-            method first (its first seed).
+            row is of all others.   held: (T,) row of the best arm, then of the arm that each method chooses most
+            often, the last method first.
     """
 
     names: tuple[str, ...]
@@ -82,7 +82,7 @@ class Trial:
     Attributes:
         setting: of it.   table: split, and shuffled if so chosen.   problem: its second part.
         learnt: from the first part.   memories: that were used.
-        total: name -> (k, T) regret so far, a row a seed.   looks: name -> (T,) arms pulled in the first seed.
+        total: name -> (k, T) regret so far, a row a seed.   looks: name -> (T,) arms pulled most often.
     """
 
     setting: RealDataSetting

@@ -30,7 +30,7 @@ def _judge(values: Values, facts: Facts) -> TaskVerdict:
 TASKS = (
     Task(
         key="order",
-        goal="Keep the stocks, and let no method have less regret than the best single arm.",
+        goal="With the four stocks, let no method have less regret than the best single arm.",
         judge=_judge,
         solved_by={"mixed": True},
         looks=("pin1", "pin2"),

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from common.escape import escaped
-from common.formats import amount, plural
+from common.formats import amount, percent, plural
 from common.roles import ROLES, in_role
 from lessons.real_data import model
 from lessons.real_data.model import OWN, RealDataSetting, Trial
@@ -32,7 +32,7 @@ LIKELIHOOD = (
 SAVED_SHARE = 0.05  # share of the regret; one that saves less has nearly as much
 DRAWN = (
     "Below, each arm has a row. From the top: the rounds in which it is best, and in which each method chooses it "
-    "(first seed)."
+    "(most frequent of all runs)."
 )
 WALL = (
     "Bright rewards are high, white bars mark the best arm, and strokes below mark its changes. "
@@ -82,14 +82,15 @@ def label(trial: Trial, row: int) -> str:
 
 def finding(trial: Trial, rows: Sequence[int], pins: Sequence[str] = ()) -> list[str]:
     """Return the sentence under the question for every frame (HTML): average regret of two methods."""
-    two, (arm, _, unit) = model.headline_methods(trial, pins), NOUNS_AND_UNIT[trial.setting.base.table]
-    return [sentence(model.facts(trial, row), two, arm, unit) for row in rows]
+    two, (arm, row, unit) = model.headline_methods(trial, pins), NOUNS_AND_UNIT[trial.setting.base.table]
+    return [sentence(model.facts(trial, at), two, arm, row, unit) for at in rows]
 
 
 def sentence(
     facts: Mapping[str, float | None],
     names: Sequence[str],
     arm: str,
+    row: str,
     unit: str,
 ) -> str:
     """Return the sentence of a round from its facts.
@@ -101,8 +102,7 @@ def sentence(
     first, *others = [f"{in_role(n)}{f' ({MEMORIES[n]})' if n in MEMORIES else ''}" for n in names]
     missed, *more = [amount(facts[model.loss_of(n)]) for n in (*names, model.FIXED)]
     second = others[0] if others else f"the best single {arm}"
-    now = f"t = {facts['t']}".replace(" ", "\N{NO-BREAK SPACE}")
-    return f"By {now} {first} averaged {missed}{unit} below the best {arm}, {second} {more[0]}."
+    return f"By t = {facts['t']} {first} averaged {missed}{unit} below each {row}'s best {arm}, {second} {more[0]}."
 
 
 def period(trial: Trial) -> str:
@@ -146,12 +146,12 @@ def verdict(trial: Trial) -> str:
         return ""
     saved = facts["saved by forgetting"]
     if helps:
-        return f"After all rounds {best}, the best of those that forget, has {saved:.0%} less regret than GP-UCB."
+        return f"After all rounds {best}, the best of those that forget, has {percent(saved)} less regret than GP-UCB."
     if beats(trial, best, trial.total["GP-UCB"][:, -1]):
-        return f"{best} has {saved:.0%} less regret than GP-UCB, but not less than the best fixed arm."
+        return f"{best} has {percent(saved)} less regret than GP-UCB, but not less than the best fixed arm."
     if saved is not None and saved > SAVED_SHARE:
         over = plural(facts["seeds"], "seed")
-        return f"{best} has {saved:.0%} less regret than GP-UCB in the median; over {over} this is undecided."
+        return f"{best} has {percent(saved)} less regret than GP-UCB in the median; over {over} this is undecided."
     how = "in the median more regret than" if saved is not None and saved < 0 else "nearly as much regret as"
     return f"No gain from forgetting is measured here: {best} has {how} GP-UCB."
 

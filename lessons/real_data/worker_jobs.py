@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from scipy.stats import mode
 
 from lessons.real_data import trial
 from lessons.real_data.side_by_side import play_many
@@ -18,7 +19,7 @@ from tvbo_core import data
 from tvbo_core.records import Problem
 from tvbo_core.worlds.tables import Table
 
-Curves = tuple[np.ndarray, np.ndarray]  # (k, T) regret so far, a row a seed, and the (T,) arms of the first seed
+Curves = tuple[np.ndarray, np.ndarray]  # (k, T) regret so far, a row a seed, and (T,) arms chosen most often
 
 
 @dataclass(frozen=True)
@@ -66,4 +67,13 @@ def learn(base: Base, own: Table | None) -> Learnt:
 def runs(base: Base, own: Table | None, name: str, memories: Memories, seeds: Sequence[int]) -> Curves:
     """Return the runs of a method on the second part, seed by seed."""
     played = play_many(parts(base, own)[2], [(memories.policy(name), seed) for seed in seeds])
-    return np.stack([h.regret.cumsum() for h in played]), played[0].arms
+    return np.stack([h.regret.cumsum() for h in played]), most_chosen([h.arms for h in played])
+
+
+def most_chosen(arms: Sequence[np.ndarray]) -> np.ndarray:
+    """Return (T,) the arm that the runs choose most often in each round, of several the first in the table.
+
+    Args:
+        arms: (T,) of each run.
+    """
+    return mode(np.stack(arms), axis=0).mode

@@ -108,7 +108,7 @@ class PairedDots:
         most = {1: 7, 2: 5}.get(self.P, 3)
         marks, texts = self.scale.ticks(most)
         at = [p + float(self.scale.at(np.array(m))) for p in range(self.P) for m in marks]
-        signs = "● paper  ○ ours" if self.paired else "○ ours"
+        signs = "● paper  ○ ours" if self.paired else "○ our mean ± 2 standard errors"
         if self.paired and self.tolerance is not None:
             signs = f"{signs}, with the difference in standard errors"
         x = {"range": [-0.01, self.P - GROUP_GAP + 0.01], **style.ticks(at, texts * self.P)}
@@ -117,8 +117,18 @@ class PairedDots:
         self.sheet.panel("main", [0.0, 1.0], [0.0, 1.0], x, y)
         # The name of the axis begins at the left, where a phone's first screen is.
         name = f"{self.experiment.unit}{' (logarithmic)' if self.scale.log else ''} · {signs}"
-        below = {"size": theme.label, "xanchor": "left", "yanchor": "top", "yshift": -int(1.5 * theme.tick)}
+        below = {
+            "size": theme.label,
+            "align": "left",
+            "xanchor": "left",
+            "yanchor": "top",
+            "yshift": -int(1.5 * theme.tick),
+        }
         self.sheet.note("main", name, 0.0, 0.0, "xy", **below)
+        # A phone that swipes the groups has room for one line of two.
+        notes, two = self.sheet.frame["annotations"], name.replace(", with", ",<br>with")
+        style.elsewhere(self.sheet.frame, "swiped", "annotations", {str(len(notes) - 1): {**notes[-1], "text": two}})
+        style.elsewhere(self.sheet.frame, "swiped", "margin", {"b": int(4.2 * theme.label)})
         for p, name in enumerate(self.experiment.panels):
             name = name.replace(", ", ",<br>") if broken else name
             self.sheet.note(

@@ -18,12 +18,12 @@ from tvbo_core.race_results import paired_difference
 
 REPRODUCTIONS_BET = Bet(
     question="You see two of the six kernels in Flynn & Reeb's Table 1. Which of the four methods has the largest "
-    f"regret for the roughest, {BET_PANEL}?",
+    f"regret for the roughest kernel, {BET_PANEL}?",
     options={"AY": "AY", "IGP": "IGP", "AMM": "AMM", "DMM": "DMM"},
     about={
         "AY": "Abbasi-Yadkori: its width is a norm term plus a noise term",
         "IGP": "Improved GP-UCB: norm term plus noise term, with a large regulariser",
-        "AMM": "analytic martingale mixture: the root of the sum of their squares",
+        "AMM": "analytic martingale mixture: the root of norm term² + noise term²",
         "DMM": "dual martingale mixture: the narrowest of five regularisers",
     },
     why="All four bands have the same guarantee, and the tightest, DMM, has the least regret for every kernel of this "
@@ -73,16 +73,16 @@ LESSON = Lesson(
                "Six kernels, five methods: each printed number beside the one we measured.", LAST,
                claim="read from this table"),
         Moment("error", "One standard error",
-               "Half of the entries differ by over one standard error. By chance a third would, if they were "
-               "independent.", LAST, {"within": "1"},
+               "Half of the entries differ by over one standard error. By chance a third would, on "
+               "average.", LAST, {"within": "1"},
                claim="read from this table"),
         Moment("smooth", "Smooth forgetting",
                "The paper's claim: discounting old observations has less regret than a sliding window. Count how often "
                "it holds.", LAST,
                {"shown": "deng-figure-1a"}, claim="the paper's claim, counted in its own figure"),
         Moment("constant", "An unstated constant",
-               "C is not stated. With C = 2√2 R-PERP has clearly less regret than random play in 0 of 4 panels, with "
-               "C = 0 in 1.", LAST,
+               "The paper leaves R-PERP's constant C open. With C = 2√2 and with C = 0 R-GP-UCB has less mean regret "
+               "in all four groups.", LAST,
                {"shown": "iwazaki-figure-2"}, claim="the paper's own Figure 2"),
         Moment("account", "Overview", "All tables and figures: what was run and what was not. A cross "
                                       "marks what our runs do not reproduce.", LAST,

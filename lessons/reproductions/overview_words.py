@@ -53,7 +53,7 @@ def whole_account(facts: Mapping[str, float]) -> str:
     """Return what came out of all rows, from its facts: as far as a headline goes."""
     bad, open_ = facts["do not come out"], facts[UNDECIDED]
     return (
-        f"Of the papers' {facts['statements']} statements, {bad or 'none'} {'is' if bad == 1 else 'are'} not "
+        f"Of {facts['statements']} checks of the papers' statements, {bad or 'none'} {'is' if bad == 1 else 'are'} not "
         f"reproduced and {open_ or 'none'} {'is' if open_ == 1 else 'are'} undecided."
     )
 

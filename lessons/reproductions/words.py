@@ -44,7 +44,7 @@ def finding(experiment: StoredExperiment, tolerance: int) -> list[str]:
     facts = [model.facts(experiment, r, tolerance) for r in range(experiment.frames)]
     if experiment.printed:
         whose = AUTHORS[experiment.report["name"].split("-")[0]]
-        return [f"{whose}: {against(one, tolerance)}" for one in facts]
+        return [f"{whose}, {plural(one['repetitions'], 'repetition')}: {against(one, tolerance)}" for one in facts]
     won = [
         {experiment.rows[i]: model.method_of(experiment.parts[i]) for i in model.winners(experiment, r)}
         for r in range(len(facts))
@@ -55,10 +55,9 @@ def finding(experiment: StoredExperiment, tolerance: int) -> list[str]:
 def against(facts: Mapping[str, float], tolerance: int) -> str:
     """Return how many printed entries lie within the tolerance, from the facts of a repetition."""
     if math.isinf(facts.get("largest gap", math.inf)):
-        return "One repetition has no standard error: nothing can be compared yet."
-    close, printed, worst = facts[model.within(tolerance)], facts["printed entries"], f"{facts['largest gap']:.1f}"
-    unit = errors(tolerance)
-    return f"{close} of {printed} published values agree with ours within {unit}, all within {worst}."
+        return "without a standard error nothing can be compared yet."
+    close, printed = facts[model.within(tolerance)], facts["printed entries"]
+    return f"{close} of {printed} published values agree with ours within {errors(tolerance)}."
 
 
 def errors(tolerance: int) -> str:
@@ -75,9 +74,12 @@ def among(facts: Mapping[str, float], unit: str, winners: Mapping[str, str]) -> 
     groups, decided = facts["groups"], facts["decided groups"]
     won = {name: facts[f"{method}: lowest in groups"] for name, method in winners.items()}
     if groups == 1:
-        return f"Lowest mean {unit}: {next(iter(won))}, {'beyond chance' if decided else 'undecided'}."
+        return f"{next(iter(won))} has the lowest mean {unit}, {'beyond chance' if decided else 'undecided'}."
+    clearly = f"of {groups} groups, clearly in {decided or 'none'}"
+    if len(won) == 1:
+        return f"{next(iter(won))} has the lowest mean {unit} in {groups} {clearly}."
     sentence = ", ".join(f"{name} in {count}" for name, count in won.items())
-    return f"Lowest mean {unit}: {sentence} of {groups} groups; clearly in {decided or 'none'}."
+    return f"Lowest mean {unit}: {sentence} {clearly}."
 
 
 def odds(experiment: StoredExperiment) -> str:
@@ -100,7 +102,7 @@ def came_out(facts: Mapping[str, float], whose: str = "the paper's") -> str:
 
 def asked(facts: Mapping[str, float]) -> str:
     """Return how many questions this lab asks beside the paper's statements."""
-    return f"{plural(facts[model.OWN], 'question')} of this lab, not counted"
+    return f"{plural(facts[model.OWN], 'more question is', 'more questions are')} this lab's own and not counted"
 
 
 def notes(experiment: StoredExperiment, tolerance: int) -> list[str]:

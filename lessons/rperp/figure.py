@@ -89,7 +89,8 @@ def slopes(sheet: Sheet, view: DrawnWalkthrough) -> None:
         ends,
         {"range": [1.04, -0.04], "showticklabels": False, "showgrid": False, "tickvals": []},
     )
-    sheet.headline("slopes", f"<b>②</b> {'picked, then ' if hall else ''}{ORDER[view.name]}")
+    order = f"{'picked, then ' if hall else ''}{ORDER[view.name]}"
+    sheet.headline("slopes", f"<b>②</b> queries: {order}", narrow=f"<b>②</b> {order}")
     theme, most = sheet.theme, view.largest
     colour, frames = view.colour(theme), len(view.steps)
     x = np.tile(np.array([0.0, 1.0, np.nan]), most)

@@ -25,7 +25,8 @@ def bands(sheet: Sheet, view: DrawnWalkthrough) -> None:
     sheet.panel(panel, [PANELS_LEFT, 1.0], list(up), place, reward)
     hue = view.colour(sheet.theme)
     texts = {"PE": "fixed order", "R-PERP": "R-PERP"}[view.name]
-    sheet.headline(panel, f'<b>③</b> <b><span style="color:{hue}">{texts}</span></b>: band for the average f̄')
+    title = f'<b>③</b> <b><span style="color:{hue}">{texts}</span></b>: band for the average f̄'
+    sheet.headline(panel, f"{title}; hatched: eliminated", narrow=title)
     BandPanel(sheet, view, panel, span).draw()
 
 

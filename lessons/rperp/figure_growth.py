@@ -182,7 +182,7 @@ class _Growth:
             y = np.where(last[:, None], sign * median, np.nan) * np.ones(2)
             self.sheet.curve("error", [self.n / 2, self.n + 0.5], y, green, 1.5, "dash")
         at = np.where(last, -median, np.nan)[:, None]
-        self.sheet.words("error", [self.n / 2], at, [f"median ±{median:.2f}"], green, "bottom right")
+        self.sheet.words("error", [self.n / 2], at, [f"median order ±{median:.2f}"], green, "bottom right")
 
     def _so_far(self, path: np.ndarray) -> np.ndarray:
         """Return (F, ..., N+1) a path (..., N+1) as far as each frame has come."""

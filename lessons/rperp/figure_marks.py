@@ -44,7 +44,7 @@ def line_names(sheet: Sheet, view: DrawnWalkthrough, panel: str, span: Sequence[
             if np.ptp(rows) > 0.05 * (high - low):
                 ends[i, 2:], words[2:] = (
                     (rows.max(), rows.min()),
-                    (f"{symbol}{LIFTED}", f"{symbol}{LOWERED}") if follows else ("f<sub>t</sub>",) * 2,
+                    [f"{symbol}{end}" for end in ((LIFTED, LOWERED) if follows else ("highest", "lowest"))],
                 )
         else:
             ends[i, 2], words[2] = f[b.start + max(s.heard - 1, 0), -1], "f<sub>t</sub> now"

@@ -15,12 +15,12 @@ from lessons.shared.odds import Odds
 A_SHUFFLE = '<span class="shuffles">one shuffle</span>'
 ONE = '<span class="shuffles">One shuffle</span>'
 SEEN = (
-    "The error is the estimate μ less the average reward f̄ of the batch, without noise. Each order is drawn at its own "
-    "worst x, where its error after the batch is largest. Bars: the error that one observation adds, which is its "
-    "distance from f̄ times its weight in the estimate. Lines: the bars added up; the start is the error without "
-    "drift. Pale: 40 other shuffles. Dashed: half of 400 shuffles have their largest error between these lines."
+    "The error is the estimate μ minus the average reward f̄ of the batch, without noise. Each order is drawn at "
+    "its own worst x, where its error after the batch is largest. Bars: the error that one observation adds, which is "
+    "its distance from f̄ times its weight in the estimate. Lines: the bars added up; the start is the error without "
+    "drift. Pale: 40 other shuffles. Dashed: plus and minus the median of the largest errors of 400 shuffles."
 )
-CURVE_TITLE = "error so far, each order at its worst x (reward units). Pale: 40 other orders"
+CURVE_TITLE = "error of the estimate so far, each order at its worst x (reward units). Pale: 40 other orders"
 
 
 def row_title(walk: Walkthrough, name: str) -> str:

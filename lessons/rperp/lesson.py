@@ -85,7 +85,8 @@ LESSON = Lesson(
             help="The half-width of the band in posterior standard deviations. A number is for demonstration. "
                  "Eq. 8: the width of Theorem 4 with its absolute constant C = 2√2 (derived here). Derived here: the "
                  "same proof with the range of one batch's rewards in place of 2B. "
-                 "With either, all bands that eliminate cover their batch averages with probability at least 0.9.",
+                 "With eq. 8 or “derived here”, all bands that eliminate cover their batch averages with probability "
+                 "at least 0.9.",
         ),
         "V": KNOBS["V"].replace(default=16.0),
         "T": T,
@@ -99,7 +100,7 @@ LESSON = Lesson(
                "In the known order the errors add up. Half of the random orders of the same queries have under "
                "2/3 of that error.", QUESTIONS, claim=claims.MEDIAN),
         Moment("batches", "Three batches",
-               "A glide ($V_T$ = 4), a restart every 50 rounds: before the first restart each batch but the last "
+               "The reward glides ($V_T$ = 4). Until the first restart, after 50 rounds, every batch except the last "
                "eliminates actions.",
                SECOND_ENDS, THREE_BATCHES, claims.FEWER),
         Moment("lines", "The algorithm, line by line",

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from common.formats import amount
+from common.formats import amount, minus
 from lessons.shared.script import seeds, setup
 from lessons.side_queries import model, pickers
 from lessons.side_queries.model import WIDTH, FirstSeed, MethodRegrets
@@ -36,12 +36,9 @@ def sentence(facts: Mapping[str, float | None], lost: str) -> str:
     if not many:
         return "There are no side queries yet."
     at_starts = '<span class="asks">at window starts</span>'
-    return f"By {_now(facts)} W-SparQ made <b>{few:,}</b> side queries {at_starts}, SparQ made <b>{many:,}</b>. {lost}"
-
-
-def _now(facts: Mapping[str, float | None]) -> str:
-    """Return "t = 500", which no line break divides."""
-    return f"t\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{facts['t']}"
+    return (
+        f"By t = {facts['t']} W-SparQ made <b>{few:,}</b> side queries {at_starts}, SparQ made <b>{many:,}</b>. {lost}"
+    )
 
 
 def odds(costs: MethodRegrets, picked: TwoPickers | None) -> str:
@@ -65,7 +62,7 @@ def picks_finding(picked: TwoPickers, rows: Sequence[int]) -> list[str]:
     """Return the sentence under the question for every frame of two ways to pick (HTML)."""
     noise = _noise(picked.difference(rows))
     every = pickers.facts(picked, rows)
-    times = [_now(facts) for facts in every[:-1]] + ["the end"]
+    times = [f"t = {facts['t']}" for facts in every[:-1]] + ["the end"]
     return [picks_sentence(*now) for now in zip(every, times, noise, strict=True)]
 
 
@@ -92,11 +89,10 @@ def measured(found: PairedDifference, one: str, other: str, played: str, T: int)
     Args:
         one, other: whose regrets.   played: which seeds.   T: rounds.
     """
-    more = "more" if found.mean > 0 else "less"
-    low, high = (f"{value:.3g}".replace("-", "−") for value in (found.low, found.high))
+    mean, low, high = (minus(f"{value:.3g}") for value in (found.mean, found.low, found.high))
     return (
-        f"{one} has on average {amount(abs(found.mean))} {more} regret than {other} (same worlds, {played}, T = {T}; "
-        f"standard error {amount(found.error)}, 95 % interval of {one} − {other}: {low} to {high})"
+        f"Regret of {one} minus that of {other}: {mean} on average (same worlds, {played}, T = {T}; standard error "
+        f"{amount(found.error)}, 95 % interval {low} to {high})"
     )
 
 
@@ -114,7 +110,7 @@ def notes(first: FirstSeed, costs: MethodRegrets, picked: TwoPickers | None = No
         how = f"here the algorithm with fewer side queries has clearly {'less' if found.mean < 0 else 'more'} regret."
     else:
         found = picked.difference(T - 1)
-        pair = measured(found, "W-SparQ with k-DPP picks", "with random ones", played, T)
+        pair = measured(found, "W-SparQ with k-DPP picks", "W-SparQ with random picks", played, T)
         how = f"diverse picks {'help' if found.mean < 0 else 'do not help'} here."
     return [f"{pair}: {how if found.clear else 'the interval contains 0, so the difference is undecided.'}"]
 

@@ -97,14 +97,16 @@ LESSON = Lesson(
                OPENING_FRAMES["budget"], {"growth": 1.0},
                claim="a formula: no chance in it"),
         Moment("asking", "Side queries help",
-               "If observations age faster than α = 1, regret is sublinear only with side queries (in this model).",
+               "Where observations become stale faster than α = 1, only side queries keep regret below linear (in this "
+               "model).",
                ALPHAS.index(1.5), {"measure": "alpha"},
                claim="a formula: no chance in it"),
         Moment("runs", "Bound meets runs",
                "The thick line is the lower bound: no algorithm can guarantee less. The bound proved for R-PERP "
                "is in the millions.", LAST_HORIZON, {"view": RUNS}, claims.MILLIONS),
-        Moment("useful", "A useful bound",
-               "In a static world the proved bound is below the trivial bound 2BT.", LAST_HORIZON,
+        Moment("useful", "A static world",
+               "KernelUCB's proved bound is below the trivial bound 2BT. It is still far above every run.",
+               LAST_HORIZON,
                {"view": RUNS, "case": "kernelucb"}, claims.USEFUL),
         Moment("one_bound", "One bound", "One theorem at your own numbers: its value, its conditions, and the "
                "horizon from which it is useful.", 4, {"view": ONE, "d": 1},

@@ -27,8 +27,8 @@ def _judge(values: Values, facts: Facts) -> TaskVerdict:
 TASKS = (
     Task(
         key="trade",
-        goal=f"Measure drift by α; let W-SparQ's regret have a power below {POWER:g} at α = 2, with fewer side queries "
-        "than rounds.",
+        goal=f"Measure drift by α: bring the power of W-SparQ's bound below {POWER:g} at α = 2, with fewer side "
+        "queries than rounds.",
         judge=_judge,
         solved_by={"measure": "alpha", "atil": 0.1},
     ),

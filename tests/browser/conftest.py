@@ -33,6 +33,8 @@ def hear(event, args):
         said = args[1]
     elif event in ("socket.getaddrinfo", "socket.gethostbyname"):
         said = args[0]
+    elif event == "open" and isinstance(args[0], str) and args[1] and set(args[1]) & set("wax+"):
+        event, said = "write", args[0]
     else:
         return
     with_bytes = (event + " " + repr(said) + "\\n").encode()
@@ -78,7 +80,7 @@ def files_of(folder: Path) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def overheard(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The file in which every process of the server writes down whom it speaks to."""
+    """The file in which every process of the server writes down whom it speaks to and which files it writes."""
     return tmp_path_factory.mktemp("overheard") / "log.txt"
 
 

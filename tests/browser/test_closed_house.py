@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import socket
 import subprocess
 import sys
 from collections.abc import Callable
@@ -19,6 +20,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from answers.film import film as message
+from benchmarks import drive
 from figures.theme import Theme
 from tests import answers
 from tests.browser.conftest import BETTING, PROJECTOR, listening, sampled
@@ -93,6 +95,24 @@ def test_page_with_open_drawers_asks_nobody(browser: Browser, address: str, over
     assert spoken_to(overheard) == []
 
 
+def test_uploaded_table_stays_with_its_reader(browser: Browser, address: str, overheard: Path) -> None:
+    mine, other = (Screen(browser.new_context().new_page(), address) for _ in range(2))
+    with closing(mine.page.context), closing(other.page.context):
+        for screen in (mine, other):
+            screen.page.goto(f"{address}/Real_data?table=own")
+            settled(screen.page)
+        before = len(overheard.read_text().splitlines())
+        mine.page.set_input_files("input[type=file]", ROOT / "assets" / "example_table.csv")
+        mine.page.get_by_role("button", name="Run", exact=True).click(timeout=60_000)  # it is read
+        mine.page.get_by_text("Change the table").wait_for(timeout=60_000)  # and races
+        settled(mine.page)
+        other.page.reload()
+        settled(other.page)
+        assert other.page.get_by_text("Change the table").count() == 0
+    heard = overheard.read_text().splitlines()[before:]
+    assert [line for line in heard if line.startswith("write") and "__pycache__" not in line] == []
+
+
 def answer(asked: str | Request) -> tuple[int, bytes]:
     """The status and the body of an HTTP answer, whatever the status is."""
     try:
@@ -103,9 +123,31 @@ def answer(asked: str | Request) -> tuple[int, bytes]:
             return refused.code, refused.read()
 
 
+def knock(address: str, origin: str) -> str:
+    """The status line that a WebSocket handshake from this origin gets."""
+    host = urlsplit(address).netloc
+    lines = [
+        "GET /_stcore/stream HTTP/1.1",
+        f"Host: {host}",
+        "Upgrade: websocket",
+        "Connection: Upgrade",
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+        "Sec-WebSocket-Version: 13",
+        "Sec-WebSocket-Protocol: streamlit",
+        f"Origin: {origin}",
+        "",
+        "",
+    ]
+    with closing(socket.create_connection((drive.HOST, int(host.split(":")[1])), timeout=10)) as wire:
+        wire.sendall("\r\n".join(lines).encode())
+        return wire.recv(200).decode(errors="replace").splitlines()[0]
+
+
 def test_foreign_page_is_refused(address: str, overheard: Path) -> None:
     assert answer(address)[0] == 200
+    assert " 101 " in knock(address, address)
     for origin in ("http://evil.example", "http://192.0.2.1:8501", "null"):
+        assert " 403 " in knock(address, origin)
         assert answer(Request(f"{address}/_stcore/health", headers={"Origin": origin}))[0] == 403
     assert spoken_to(overheard) == []
 

@@ -22,7 +22,7 @@ from starlette.types import ASGIApp
 from answers import address as addresses
 from answers.address import READ, VERSION, question, read, release
 from answers.ask import ask as answered
-from answers.film import film, marked
+from answers.film import film, headline, marked
 from answers.state import BET, TRUTH, State
 from figures.film import Film, PackedFigure
 from figures.theme import Theme
@@ -114,10 +114,17 @@ def test_answer_keeps_what_only_runs_can_tell() -> None:
     """Numbers of frames are compared in tests/lessons/test_frames.py and tests/shell/test_film_format.py."""
     found, frame = decoded(address(V=2, t=30)), LESSON.at_time(LESSON.defaults | {"V": 2.0}, 30, Theme())
     assert found["charts"][0]["key"] == "main" and found["kept"] == []
-    assert unmarked(found["said"]) == frame.says(0) and "by\u00a00.29" in found["said"]
+    assert unmarked(found["said"]) == headline(frame.says(0), "ours") and "by\u00a00.29" in found["said"]
     waits = BY_KEY["forgetting"]
     kept = waits.at_time(waits.defaults | {"V": 4.0}, 30, Theme()).stage.unknown
     assert kept and decoded(address("forgetting", V=4, t=30))["kept"] == sorted(kept)
+
+
+@pytest.mark.parametrize(
+    ("said", "whole"), [("in 90 % of", "in 90~% of"), ("<b>90</b> %", "<b>90</b>~%"), ("T = 300 to", "T~=~300 to")]
+)
+def test_headline_breaks_no_number_from_its_sign(said: str, whole: str) -> None:
+    assert headline(said, "ours") == whole.replace("~", "\N{NO-BREAK SPACE}")
 
 
 @pytest.mark.parametrize("lesson", few([one for one in LESSONS if one.bet and one.bet.scene], "drift", "bands"))

@@ -45,14 +45,13 @@ def sentence(found: Crowd, row: int) -> str:
 
 
 def notes(found: Crowd) -> list[str]:
-    """Return how many phones count, and what the memory assumes."""
+    """Return how many phones count."""
     late = f" Not counted: {plural(found.left, 'phone')} that did not come to the last round." if found.left else ""
-    said = [f"{plural(len(found.arms), 'phone')} played all {ROUNDS} rounds.{late}"]
-    return said if found.fit is None else [*said, assumes(found)]
+    return [f"{plural(len(found.arms), 'phone')} played all {ROUNDS} rounds.{late}"]
 
 
 def assumes(found: Crowd) -> str:
-    """Return what the memory of the hall assumes."""
+    """Return what the memory of the hall assumes, "" where none fits."""
     fit = found.fit
     if fit is None:
         return ""

@@ -21,8 +21,9 @@ PRINTED_21, WITH_NOISE, SHARPER = "(21) as printed", "with 1/σ²", "Mandl & Kek
 
 def _small_noise_sentence(f: Mapping[str, float]) -> str:
     exact, printed, noisy = f["exact"], f["(21) as printed"], f["with 1/σ²"]
-    below = f", too low; with σ⁻²: {number(noisy)}" if printed < exact else ""
-    return f"The information gain is {number(exact)} nats. The printed bound is <b>{number(printed)}</b>{below}."
+    low = f" is too low, <b>{number(printed)}</b>; with σ⁻² it is {number(noisy)}"
+    bound = low if printed < exact else f" is <b>{number(printed)}</b>"
+    return f"The information gain is {number(exact)} nats. The printed bound{bound}."
 
 
 def small_noise(setting: MicroscopeSetting) -> MicroscopeResult:

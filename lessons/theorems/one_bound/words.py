@@ -59,10 +59,10 @@ def finding(found: OneBound) -> list[str]:
 def _reach(found: OneBound) -> str:
     """Return from which horizon on a bound with its constants is below the trivial one."""
     if found.crossing is None:
-        return f"The theorem is vacuous up to T&nbsp;=&nbsp;{horizon(found.T[-1])}"
+        return f"The theorem is vacuous up to T = {horizon(found.T[-1])}"
     if found.crossing <= found.T[0]:
-        return f"The theorem is non-vacuous from T&nbsp;=&nbsp;{horizon(found.T[0])} on, or earlier"
-    return f"The theorem is non-vacuous from T&nbsp;≈&nbsp;{horizon(found.crossing)} on"
+        return f"The theorem is non-vacuous from T = {horizon(found.T[0])} on, or earlier"
+    return f"The theorem is non-vacuous from T ≈ {horizon(found.crossing)} on"
 
 
 def _at(facts: Mapping[str, float | None], found: OneBound, i: int, reach: str) -> str:

@@ -17,8 +17,8 @@ POWERS_NOTE = (
 )
 DOTTED_NOTE = "Dotted: the theorem does not cover this smoothness."
 BUDGETS_NOTE = (
-    "R-, SW- and WGP-UCB are proved for a budget in the RKHS norm, the others for one in the sup norm. Both "
-    "budgets have the same value here, which favours R-, SW- and WGP-UCB. $V_T\\le\\sqrt\\kappa B_T$."
+    "The bounds of R-, SW- and WGP-UCB take a budget in the RKHS norm, the others one in the sup norm. Both have the "
+    "same value here, which favours R-, SW- and WGP-UCB, as $V_T\\le\\sqrt\\kappa B_T$."
 )
 IDEAL_NOTE = (
     "With α, drift is independent noise on old observations (ν = ∞). With $V_T$, the reward itself moves: that is "
@@ -70,11 +70,11 @@ def _alpha(facts: Facts, sweep: Sweep, frame: int) -> str:
     if upper < 1:
         return (
             f"{where}, <b>without side queries</b>, UI-GP-UCB guarantees regret {power(upper)}; no method can "
-            f"guarantee less than {power(floor)} in this idealisation."
+            f"guarantee less than {power(floor)} in this model."
         )
     if floor < 1:
         return f"<b>Without side queries</b> UI-GP-UCB's bound is vacuous; the lower bound is {power(floor)}. {again}."
-    return f"{where} <b>the lower bound without side queries is linear</b> in this idealisation; {again}."
+    return f"{where} <b>the lower bound without side queries is linear</b> in this model; {again}."
 
 
 def caption(sweep: Sweep) -> str:
@@ -96,7 +96,7 @@ def notes(sweep: Sweep, i: int) -> list[str]:
     least, _ = theorem.limits(T=model.T, V=V, **place)
     found = []
     if (ada := model.facts(sweep, i).get("ADA-OPKB")) is not None:
-        found.append(f"ADA-OPKB, which is not told $V_T$, has $T^{{{ada:.3f}}}$.")
+        found.append(f"ADA-OPKB, which is not told $V_T$, has $T^{{{ada:.3f}}}${', vacuous' * (ada >= 1)}.")
     if least > V:
         found.append(
             f"Theorem 5 needs $V_T\\ge{least:.3g}$ at $T=10^{{{model.LOG_T:g}}}$ (its restart length is then at most "

@@ -13,16 +13,12 @@ from lessons.theorems.runs.model import BoundVsRegret
 ADVERSARY_HEADING = "The adversary behind the lower bound"
 FLOOR_NOTE = (
     "Lower bound: the adversary hides one of several bumps. Averaged over the hidden place, no algorithm has less "
-    "expected regret, even if it knows all of the bumps (constants made explicit here). "
+    "expected regret, even if it knows all bumps but not which is real (constants made explicit here). "
 )
 MARKOV_NOTE = (
     "This theorem is about a Markov reward and is played there. Lower bound: no algorithm, even one that observes "
     "the whole reward of the previous round, has expected regret below (1 + (T − 1)(1 − √(1 − ε))) E max f, averaged "
     "over the rewards of the model (derived here; its order is that of Bogunovic et al., Theorem 4.1). "
-)
-CERTIFIED_NOTE = (
-    "The information gain in the bound is certified on this grid. It is the value of a relaxation plus its "
-    "duality gap, or greedy/(1 − 1/e) if that is smaller."
 )
 
 
@@ -34,19 +30,17 @@ def finding(found: BoundVsRegret) -> list[str]:
 
 def _at(facts: Mapping[str, float | None], name: str, refused: str) -> str:
     """Return the sentence of a horizon from its facts; `refused` says why no run could be."""
-    mean, bound, most = facts["measured, mean"], float(facts["bound"] or 0.0), float(facts["cannot exceed"] or 0.0)
+    mean, chance = facts["measured, mean"], facts["random play"]
+    bound, most = float(facts["bound"] or 0.0), float(facts["cannot exceed"] or 0.0)
     if mean is None and refused:
         return refused
     begins = (
         f"{name}'s regret is still to be measured"
         if mean is None
-        else f"{name}'s measured regret is <b>{in_millions(mean)}</b>"
+        else f"{name}'s measured regret is <b>{in_millions(mean)}</b>, random play's {in_millions(chance)}"
     )
-    if bound < most:
-        return f"{begins}. The theorem allows at most {in_millions(bound)}, below the trivial bound."
-    return (
-        f"{begins}. The theorem allows {in_millions(bound)}, but <b>nobody can lose more than {in_millions(most)}</b>."
-    )
+    beside = "below the trivial bound" if bound < most else "<b>more than anybody can lose</b>"
+    return f"{begins}. The theorem allows {in_millions(bound)}, {beside}."
 
 
 def notes(found: BoundVsRegret) -> list[str]:
@@ -73,7 +67,7 @@ def caption(found: BoundVsRegret) -> str:
     return (
         f"Measured: circles are runs, the line is their mean ({runs}), the shade is their spread. Each T has its own "
         f"world. Proved: the bound, with probability at least {bound.chance:g} ({bound.source}). "
-        f"{floor}{CERTIFIED_NOTE}{caution} Set-up: {setup}, {budget}{seeds}, δ = 0.1, widths of "
+        f"{floor.strip()}{caution} Set-up: {setup}, {budget}{seeds}, δ = 0.1, widths of "
         "the theorem."
     )
 

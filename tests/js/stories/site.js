@@ -172,6 +172,16 @@ export const stories = {
       field.onchange();
     });
   },
+  "an arrow goes to the next of uneven stops": () => {
+    open("<main></main>");
+    const knob = { ...V, stops: ["5", "10", "20", "40"].map(stop), label: "Memory", acts: true, value: "20" },
+      groups = [{ place: "beside", heading: "", knobs: ["V"] }],
+      controls = new Controls(find("main"), (key, text) => say(`  ${key} becomes ${text}`));
+    act("it stands", () => controls.draw({ knobs: { V: knob }, groups, leads: null }));
+    const press = (key) =>
+      act(key, () => find(".track").children[1].onkeydown({ key, preventDefault: () => say("  no own step") }));
+    for (const key of ["ArrowUp", "ArrowUp", "ArrowDown", "7"]) press(key);
+  },
   "what is chosen stands first in its list": () => {
     open("<main></main>");
     const list = {

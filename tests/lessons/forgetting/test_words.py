@@ -49,6 +49,7 @@ def test_headline_judges_by_paired_differences() -> None:
     """Against an independent test: a memory leads where it is clearly below each other one, else it does not."""
     _, found, *_ = opened()
     key, never = (found.setting.front, 0), ("gp", 0)
+    found = replace(found, curves={of: found.curves[of] for of in (key, never)})  # without the level
     curve, kept = found.curves[key], found.curves[never]
     mine, others = MEMORY_STEPS.index(40), np.concatenate([curve.total, kept.total])
     low = curve.total[mine].copy()
@@ -65,6 +66,15 @@ def test_headline_judges_by_paired_differences() -> None:
     apart[mine - 1] = low - 1.0  # m = 20 is lower in every seed
     curves = {key: model.RegretVsMemory(apart[:-1]), never: model.RegretVsMemory(apart[-1:])}
     assert "20 has clearly less" in last(replace(found, curves={**found.curves, **curves}))
+
+
+def test_unknown_drift_stands_beside_equal_memories() -> None:
+    """The sentence names the method without a memory, if no memory has clearly less and its median is lower."""
+    _, found, *_ = opened()
+    told, least = found.level()[-1], found.front(0).median[:, -1].min()
+    assert told < least
+    assert f"ET-GP-UCB, not told the drift, {words.amount(told)}." in last(m=20)
+    assert "ET-GP-UCB" not in last(m=5)  # another memory has clearly less
 
 
 def test_texts_name_the_worlds_as_measured() -> None:

@@ -12,7 +12,7 @@ import pytest
 from figures.film import Film
 from figures.frames import choose_frames
 from figures.theme import Theme
-from lessons.real_data import figure, figure_details, figure_lines, model, panel, upload, words
+from lessons.real_data import figure, figure_details, figure_lines, model, panel, upload, words, worker_jobs
 from lessons.real_data.model import Trial
 from lessons.real_data.own_table import OwnTable
 from tests.lessons.real_data.own_table import SETTING, checked, run
@@ -38,6 +38,11 @@ def test_opkb_races_on_small_tables_only() -> None:
         run(seeded(60, 51), methods=("opkb",))
 
 
+def test_choice_is_the_most_frequent_of_all_runs() -> None:
+    runs = [np.array(arms) for arms in ([0, 1, 2, 3], [0, 2, 2, 1], [1, 1, 0, 2])]
+    assert worker_jobs.most_chosen(runs).tolist() == [0, 1, 2, 1]  # of several the first in the table
+
+
 def test_verdict_is_the_one_measured() -> None:
     rng = np.random.default_rng(3)
     still = run(np.array([0.0, 5.0, 10.0]) + 0.2 * rng.normal(size=(120, 3)))
@@ -53,7 +58,7 @@ def test_verdict_is_the_one_measured() -> None:
     average = {name: np.median(ends, axis=0) for name, ends in total.items()}
     half = SimpleNamespace(switches=[1], total=total, average=average, fixed=np.zeros((2, 1)))
     assert words.verdict(half) == (
-        "SW-GP-UCB has 52% less regret than GP-UCB in the median; over 4 seeds this is undecided."
+        "SW-GP-UCB has 52 % less regret than GP-UCB in the median; over 4 seeds this is undecided."
     )
 
 

