@@ -73,7 +73,7 @@ def test_unknown_drift_stands_beside_equal_memories() -> None:
     _, found, *_ = opened()
     told, least = found.level()[-1], found.front(0).median[:, -1].min()
     assert told < least
-    assert f"ET-GP-UCB, not told the drift, {words.amount(told)}." in last(m=20)
+    assert f"ET-GP-UCB, not told the drift, has {words.amount(told)}, less than any memory." in last(m=20)
     assert "ET-GP-UCB" not in last(m=5)  # another memory has clearly less
 
 
