@@ -15,9 +15,10 @@ MORE = "More…"  # heading of the knobs below those beside the figure
 BESIDE, BELOW, STAGE = "beside", "more", "stage"  # places of groups
 
 
-def label_and_help(knob: Knob, idle: bool) -> tuple[str, str]:
+def label_and_help(knob: Knob, idle: bool, value: object) -> tuple[str, str]:
     """Return label and help of a knob (Markdown): an idle one says why, the help has the glossary's terms marked."""
-    return f"{knob.words}: {knob.idle}" if idle and knob.idle else knob.words, marked_alone(knob.help)
+    says = f"{knob.help} {knob.explains.get(str(value), '')}".rstrip()
+    return f"{knob.words}: {knob.idle}" if idle and knob.idle else knob.words, marked_alone(says)
 
 
 def control(knob: Knob, state: State) -> dict[str, Any]:
@@ -31,7 +32,7 @@ def control(knob: Knob, state: State) -> dict[str, Any]:
         values beside its numbers; "low", "high", "step" of a number; "form", "means" of a code.
     """
     acts, value = knob.acts_at(state.values), state.values[knob.key]
-    label, explained = label_and_help(knob, not acts)
+    label, explained = label_and_help(knob, not acts, value)
     stops = knob.stops if knob.options or knob.widget == "slider" else ()
     found = {
         "key": knob.key,

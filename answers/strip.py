@@ -25,7 +25,7 @@ def dots(strip: Strip, dark: bool) -> Mapping[str, object]:
     limit = (strip.limit.at - low) / (high - low)
     return {
         "knob": strip.knob,
-        "label": f"{len(strip.worlds)} worlds, ordered by the number in the claim; red: it fails",
+        "label": f"{len(strip.worlds)} {strip.counted}, in the order of the claim's number; red: the claim fails",
         "limit": [limit, strip.number_text(strip.limit.at)],
         "here": "" if strip.here is None else f"here: {strip.number_text(strip.here)}",
         "broken": Theme(dark).missed,

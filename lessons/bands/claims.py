@@ -39,7 +39,7 @@ def _empty(values: Values) -> float:
 
 NONE_MISSES = Claim("in a static world no band has missed by t = 20", "seed", _missed, lambda count: count == 0)
 TIGHTEST = Claim(
-    "by t = 70 the tightest band misses, and no other misses first", "seed", _tightest, lambda t: t <= MISSED_BY
+    "by t = 70 the tightest band misses, and none missed earlier", "seed", _tightest, lambda t: t <= MISSED_BY
 )
 EMPTY = Claim("after jumps with $V_T$ = 4 no function fits the data by t = 65", "seed", _empty, lambda t: t <= EMPTY_BY)
 

@@ -13,7 +13,8 @@ OWN = {
              "truth. Below 1 nothing is guaranteed.",
              1.0, 0.5, 3.0, 0.25),
         Knob("c", "Covariance scale $c$", "Scale of the prior that AMM, DMM and CMM mix over (Flynn & Reeb: c). "
-             "Their regulariser is $\\lambda=\\sigma^2/c$ (their α). “Paper” is $n^{-d/(2\\nu+2d)}$, or 1 for ν = ∞.",
+             "The regulariser of these bands is $\\lambda=\\sigma^2/c$ (α in the paper)."
+             "“Paper” is $n^{-d/(2\\nu+2d)}$, or 1 for ν = ∞.",
              1.0, names={"0.0": "paper"}, options=(0.0, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0), widget="stops"),
     )
 }  # fmt: skip

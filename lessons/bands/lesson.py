@@ -91,7 +91,7 @@ LESSON = Lesson(
                "The tightest band has the least room: in this drift no band misses before it.",
                claims.MISSED_BY, claim=claims.TIGHTEST),
         Moment("empty", "No function fits",
-               "No function of norm at most B fits: B or σ is too small, the reward has moved, or it is chance.",
+               "An empty set: no function of norm at most B fits. B or σ is too small, the reward moved, or by chance.",
                claims.EMPTY_BY,
                {"kind": "jumps", "V": 4.0}, claims.EMPTY),
         Moment("flynn", "Flynn & Reeb, Figure 1",

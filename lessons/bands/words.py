@@ -22,8 +22,8 @@ NAMES = (
 COVERAGE_TITLE = "Coverage in static worlds"
 PLACE = (
     f"Left: the {COUNT} intervals at this place beside the reward (upright line). Right: the norm part B and the "
-    "noise part of each half-width. AMM, DMM and CMM combine them as √(B² + noise²), drawn by the shares of the "
-    "squares. AY and IGP add them, B + noise. At the same regulariser this is the only difference between AMM and AY."
+    "noise part of each half-width. AMM, DMM and CMM combine them as √(B² + noise²); the two lengths show the "
+    "shares of the squares. AY and IGP add them, B + noise."
 )
 
 
@@ -64,7 +64,7 @@ def sentence(facts: Mapping[str, float | None], now: Mapping[str, str], assumed_
     at = {n for n, first in firsts.items() if first is not None and first <= t}
     missing = [n for n in by_width if n in at and now[n] == "misses"]
     again = [n for n in by_width if n in at and now[n] != "misses"]
-    covered = f"{counted(count - len(at))} never did"
+    covered = f"{counted(count - len(at))} {'has' if count - len(at) == 1 else 'have'} not"
     if not at:
         held = f"Up to {when(t)} <span class='good'>{every} cover the reward</span>"
         wide = f"±{width[by_width[0]]:.2f} to ±{width[by_width[-1]]:.2f}"
@@ -92,8 +92,8 @@ def _empty(facts: Mapping[str, float | None], now: Mapping[str, str]) -> str:
     """Return what an empty confidence set means."""
     few = sum(verdict == "empty" for verdict in now.values())
     return (
-        f"At {when(facts['t'])} <span class='bad'>no function fits</span>: {counted(few)} "
-        f"confidence {'set is' if few == 1 else 'sets are'} empty. B or σ is too small, or the reward moved."
+        f"At {when(facts['t'])} {counted(few)} of {counted(len(now))} confidence sets {'is' if few == 1 else 'are'} "
+        "empty: for them <span class='bad'>no function fits</span>. B or σ is too small, or the reward moved."
     )
 
 
@@ -131,11 +131,10 @@ def left_out(run: BandsOverTime) -> list[str]:
 def caption(run: BandsOverTime) -> str:
     """Return the names of the bands, their guarantee with its assumption, and the set-up with its seed (markdown)."""
     delta, drift = run.setting.delta, run.problem.sup_variation
-    needs = "needs a reward that does not move, of norm at most B, and Gaussian noise of sd at most σ."
     moves = " Here it moves: :red[no promise]." if drift else ""
     return (
-        f"{NAMES} The promise that a band covers the whole curve at all t at once with probability at least "
-        f"{100 * (1 - delta):g}% {needs}{moves} Set-up: "
+        f"{NAMES} If the reward does not move, its norm is at most B and the noise Gaussian with sd at most σ, a band "
+        f"covers the whole curve at all t with probability at least {100 * (1 - delta):g}%.{moves} Set-up: "
         f"{worlds.caption(run.setting.world)}; assumed B = {run.norm_bound:.3g}, c = {run.cmm.c:.3g}, δ = {delta:g}; "
         f"$V_T$ = {drift:.2f}{_rkhs(run)}.{guests(run.films)}"
     )
@@ -151,7 +150,7 @@ def coverage(result: Coverage, setting: BandSetting) -> str:
     first = next(iter(result.counts.values()))
     return (
         f"Measured: {first.worlds} static worlds with this kernel, noise and B; whole curve, all {result.steps + 1} "
-        f"times; bars are 95% Wilson intervals. Proved: at least {100 * (1 - setting.delta):g}% when B and σ are "
+        f"times; bars are 95% intervals. Proved: at least {100 * (1 - setting.delta):g}% when B and σ are "
         f"right. Seed {setting.world.seed}."
     )
 
@@ -180,11 +179,7 @@ def curve(result: UCBCurve) -> str:
         )
     grid = [v for v, r in zip(result.grid_value, result.grid_radius_sq, strict=True) if r >= 0]
     gap = f" The best of DMM's five regularisers lies {min(grid) - result.best_value:.3f} above it." if grid else ""
-    return (
-        "Every point of the curve is a valid upper bound; CMM takes the lowest. The curve has no second valley "
-        "(it is quasi-convex: observed by the authors, derived here), so golden-section search finds the lowest "
-        f"point.{gap}"
-    )
+    return f"Every point of the curve is a valid upper bound; CMM takes the lowest. There is no second valley.{gap}"
 
 
 ORIGIN_TITLE = "Why the bands hold: one martingale"
@@ -194,10 +189,10 @@ ORIGIN_ALTS = {
     "plane": "Confidence sets in the plane of the rewards of two actions, with the upper bounds of three bands",
 }
 ORIGIN_SETUP = (
-    f"Set-up of these three: two actions queried in turn, {ROUNDS} rewards, Matérn 3/2, ℓ = {LENGTHSCALE:g}, a static "
-    f"reward of norm 0.8 B, Gaussian noise σ = B/{NOISE_SHARE:g}, {RUNS} runs; B, δ, c and the seed are the "
-    "lesson's. AY and IGP bound norm and noise one after the other, which is wider at matched regularisers (Theorem "
-    "6.3)."
+    f"Set-up of these three: two actions queried in turn, {ROUNDS} observations, Matérn 3/2, ℓ = {LENGTHSCALE:g}, a "
+    f"static reward of norm 0.8 B, Gaussian noise σ = B/{NOISE_SHARE:g}, {RUNS} runs; B, δ, c and the seed are the "
+    "lesson's. AY and IGP bound norm and noise separately, which is wider at matched "
+    "regularisers."
 )
 
 
@@ -210,21 +205,22 @@ def origin(view: MixtureView) -> dict[str, str]:
     return {
         "paths": (
             "**1.** Could a random curve g from the prior predict the observations better than the truth? "
-            r"$M_t=\mathbb E_g\exp\frac1{2\sigma^2}\sum_s[(f^*(x_s)-y_s)^2-(g(x_s)-y_s)^2]$ is a non-negative "
-            "martingale that starts at 1, so by Ville's inequality it exceeds 1/δ at some time with probability at "
-            f"most δ (Flynn & Reeb, Theorem 4.1). Measured: {crossed} of {runs} runs, {100 * crossed / runs:.1f} %; "
+            r"$M_t=\mathbb E_g\exp\frac1{2\sigma^2}\sum_s[(f^*(x_s)-y_s)^2-(g(x_s)-y_s)^2]$ is fair "
+            "on average (a martingale) and starts at 1, so it exceeds 1/δ at some time with probability at most δ "
+            f"(Ville; Flynn & Reeb, Theorem 4.1). Measured: {crossed} of {runs} runs, {100 * crossed / runs:.1f} %; "
             f"promised at most {100 * view.delta:g} %{over}. At δ = {EXAMPLE:g} (dotted): "
             f"{100 * view.above(EXAMPLE).mean():.1f} %. Thick: one run."
         ),
         "radius": (
             r"**2.** For that run, $M_t\le1/\delta$ says the same as $\sum_s(f^*(x_s)-y_s)^2\le R_t^2$ (Lemma 4.2), "
-            r"and $R_t^2$ is known: it needs the rewards, not the truth. All curves with so small an error are a "
+            r"and $R_t^2$ is known: it needs the observations alone. All curves with so small an error are a "
             "confidence set, at all times at once."
         ),
         "plane": (
             "**3.** With two actions that set is an ellipse (solid) and “norm at most B” another (dashed); the truth "
-            f"(star) is in {where.get(view.held, 'neither')}. Any weighted sum, error + α·norm², is an ellipse around "
-            "their overlap: AMM takes one α fixed beforehand, DMM the best of five, CMM the best of all. Upright "
-            f"lines: upper bounds, {edges}.\n\n{ORIGIN_SETUP}"
+            f"(star) is in {where.get(view.held, 'neither')}. Bounding a weighted sum, error + α·norm², gives an "
+            "ellipse around their overlap: AMM takes one α fixed beforehand, DMM the best of five, CMM the best of "
+            "all. "
+            f"Upright lines: upper bounds, {edges}.\n\n{ORIGIN_SETUP}"
         ),
     }

@@ -8,14 +8,14 @@ from dataclasses import replace
 import numpy as np
 
 import tvbo_core as tv
-from common.formats import percent
+from common.formats import percent, two_decimals
 from lessons.chase import knobs, model
 from lessons.chase.model import ChaseLearner
-from lessons.chase.setting import HEIGHT, ROUNDS, ChaseSetting, policy, setting_from
+from lessons.chase.setting import HEIGHT, NOISE, ROUNDS, ChaseSetting, policy, setting_from
 from lessons.record import Claim, Limit, Strip, Values
 from lessons.shared.odds import Odds
 
-SETTLED_FROM, STALE_IN, SURE_IN = 12, 50, 42  # rounds that the moments show
+SETTLED_FROM, STALE_IN = 12, 50  # rounds that the moments show
 FOLLOWER = "10"  # rounds: the memory that the page opens with
 
 
@@ -67,7 +67,6 @@ TOO_MUCH = Claim(
     Limit(1.25, above=True),
 )
 MANY = 30  # hills of a set
-NOISE = 0.1  # standard deviation of the page as it opens
 
 
 def _quiet(values: Values) -> float:
@@ -123,4 +122,6 @@ def line_of(setting: ChaseSetting, unseen: bool) -> str:
 
 def strip(odds: Odds, hill: int) -> Strip:
     """Return the worlds in which the claim was counted, with that of this hill among them."""
-    return odds.strip(hill, odds.claim.number(_values(odds, hill)), percent)
+    times = odds.claim is TOO_MUCH  # its limit is a multiple, those of the others are shares
+    number_text = (lambda ratio: f"{two_decimals(ratio)}×") if times else percent
+    return odds.strip(hill, odds.claim.number(_values(odds, hill)), number_text)

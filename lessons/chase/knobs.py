@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lessons.chase.setting import HALF_LIFE, ROUNDS
+from lessons.chase.setting import HALF_LIFE, NOISE, ROUNDS
 from lessons.record import BadValue, Code, Knob, Values
 from lessons.shared import clicks, hills, queries
 
@@ -51,13 +51,13 @@ class ClicksCode(Code):
 CHASE = {
     k.key: k
     for k in (
-        Knob("drift", "Drift $V_T$", "How far the hill moves in all rounds together, in reward units: the sum of the "
-             "largest change of every round. At 0 it is static.", 0.0, 0.0, 4.0, 0.2, acts=OWN_WORLD),
-        Knob("memory", "Memory half-life", "After how many rounds an observation counts half. “keep all” is GP-UCB; "
-             "with a half-life it is called WGP-UCB, whose observations lose weight round by round.", "all",
+        Knob("drift", "Drift $V_T$", "How much the reward changes in all rounds together: the sum of every round's "
+             "largest change at any x. At 0 it is static.", 0.0, 0.0, 4.0, 0.2, acts=OWN_WORLD),
+        Knob("memory", "Memory half-life", "After how many rounds an observation counts half. Keep all: GP-UCB. With a "
+             "half-life: WGP-UCB.", "all",
              options=tuple(HALF_LIFE), widget="stops", names=MEMORY),
-        Knob("noise", "Noise $\\sigma$", "Standard deviation of the noise in every observation, in reward units.", 0.1,
-             options=(0.05, 0.1, 0.2, 0.3, 0.5), widget="stops", acts=OWN_WORLD),
+        Knob("noise", "Noise $\\sigma$", "Standard deviation of the noise in every observation, in reward units.",
+             NOISE, options=(0.05, 0.1, 0.2, 0.3, 0.5), widget="stops", acts=OWN_WORLD),
         Knob("beside", "Compare with GP-UCB", "A second learner plays the same rounds and forgets nothing.",
              False, widget="toggle", acts=OWN_WORLD),
         Knob("unseen", "Hide the hill", "Shows only what the learner knows: its observations, no hill.", False,

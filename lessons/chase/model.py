@@ -10,7 +10,7 @@ import numpy as np
 
 import tvbo_core as tv
 from common.cache import shared
-from lessons.chase.setting import ChaseSetting, discount, hill, policy
+from lessons.chase.setting import NOISE, ChaseSetting, discount, hill, policy
 from lessons.shared.problems import first_rounds
 from lessons.shared.queries import Guided, Queries
 from lessons.shared.reshaped import HANDLES
@@ -21,6 +21,7 @@ STEPS = ("believe", "choose", "ask", "pay")
 SLACK = 1e-9  # reward units, by which a hill may leave a band for rounding
 FIRST_TURN, TURNS = 18, 12  # rounds in which the reader asks, from that in which the hill leaves; then the score
 LEAST_PAID = 45.0  # regret at the top of the towers, at least: moments are compared
+USUAL = f"regret so far with noise {NOISE:g}"  # a fact beside a play with less noise
 LEAST = 2.3  # the axis of rewards ends here, or beyond the largest height
 
 
@@ -170,6 +171,11 @@ def before_facts(film: Chase, one: ChaseLearner) -> str:
     return f"{short_name(one)} " if len(film.learners) > 1 else ""
 
 
+def compares_noise(setting: ChaseSetting) -> bool:
+    """Return whether a learner alone plays with less noise than the page opens with."""
+    return setting.game is None and not setting.beside and setting.noise < NOISE
+
+
 def facts(film: Chase, frame: int) -> dict[str, float | None]:
     """Return the numbers of a frame, those of each of two learners after its name: `Scene.facts`."""
     t, step = divmod(frame, len(STEPS))
@@ -193,6 +199,10 @@ def facts(film: Chase, frame: int) -> dict[str, float | None]:
             "regret so far": float(one.paid[t]) if STEPS[step] == "pay" else float(one.paid[t - 1]) if t else 0.0,
         }
         found |= {before_facts(film, one) + fact: number for fact, number in numbers.items()}
+    if compares_noise(film.setting):
+        usual = chase(replace(film.setting, noise=NOISE)).learners[0].paid
+        now = t + (STEPS[step] == "pay")
+        found[USUAL] = float(usual[now - 1]) if now else 0.0
     if last_turn(film, t):
         mine, own = film.learners[0], chase(replace(film.setting, queries=(), beside=False)).learners[0]
         since = slice(FIRST_TURN - 1, t + 1)

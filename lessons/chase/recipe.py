@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from lessons.chase.model import STEPS
+from lessons.chase.model import STEPS, compares_noise
 from lessons.chase.setting import ChaseSetting, discount, setting_from
 from lessons.shared import script as code
 
@@ -26,6 +26,7 @@ def recipe(values: Mapping[str, object], t: int) -> str:
         asked=[_queries(asked)],
         learners=[code.mapping("learners", _learners(s))],
         guided=bool(asked),
+        quiet=compares_noise(s),
     )
 
 

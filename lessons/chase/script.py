@@ -1,3 +1,7 @@
+#: if quiet
+from dataclasses import replace
+
+#: endif
 import tvbo_core as tv
 
 # <settings>
@@ -26,3 +30,7 @@ for name, rule in learners.items():
              "highest point of the band": x[band.upper.argmax()], "queried x": x[arm], "observation y": y,
              "its reward": f[arm], "noise": y - f[arm], "regret": gap[t], "regret so far": gap[:paid].sum()}
     print("\n".join(f"{name}{fact} = {number:.4f}" for fact, number in facts.items()))
+#: if quiet
+    usual = tv.play(tv.make_problem(replace(world, noise_sd=0.1)), rule, tv.observe.play_rng(world.seed))
+    print(f"regret so far with noise 0.1 = {usual.regret[:paid].sum():.4f}")
+#: endif

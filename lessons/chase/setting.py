@@ -26,6 +26,7 @@ ROUNDS, ARMS = 56, 101
 LENGTHSCALE, HEIGHT = 0.25, 2.0  # of the hill; its norm in every round is its height B
 WIDTH = 3.0  # of the band, standard deviations
 GAME_WIDTH = 2.0  # and of the bandits of the game
+NOISE = 0.1  # standard deviation of the page as it opens, reward units
 HALF_LIFE = {"1": 1, "3": 3, "5": 5, "10": 10, "20": 20, "all": None}  # rounds after which an answer counts half
 
 
@@ -44,7 +45,7 @@ class ChaseSetting:
 
     drift: float = 2.2
     memory: str = "10"
-    noise: float = 0.1
+    noise: float = NOISE
     seed: int = 49
     beside: bool = False
     start: tuple[int, ...] = FLAT

@@ -10,7 +10,7 @@ import numpy as np
 from common.formats import amount, three_digits, two_decimals
 from lessons.chase import model
 from lessons.chase.model import FIRST_TURN, SLACK, STEPS, TURNS, Chase, ChaseLearner
-from lessons.chase.setting import HALF_LIFE
+from lessons.chase.setting import HALF_LIFE, NOISE
 
 ALT = (
     "A hill of rewards, a learner's mean and confidence band, the highest point of the band's upper edge, "
@@ -145,9 +145,12 @@ def _pay(facts: Facts, context: RoundContext) -> str:
     gaps = [two_decimals(facts[f"{before}regret"]) for _, before in context.learners]
     if len(gaps) > 1:
         return _compared(facts["round"], total, [name for name, _ in context.learners])
+    if model.USUAL in facts:
+        usual, noise = amount(facts[model.USUAL]), f"{NOISE:g}"
+        return f"<b>Regret</b> so far: <b>{total[0]}</b> with this noise, <b>{usual}</b> with noise {noise}."
     peak, who = facts["the peak is at"], "You" if context.yours else "The learner"
     if gaps[0] == two_decimals(0.0):
-        gap = f"{who} queried at or next to the peak (x = {peak:.2f}): <b>regret</b> {gaps[0]}."
+        gap = f"{who} queried x = {facts['queried x']:.2f}, near the peak: <b>regret</b> {gaps[0]}."
     else:
         gap = f"The peak, at x = {peak:.2f}, is {gaps[0]} above the query: the <b>regret</b> of this round."
     return f"{gap} So far: <b>{total[0]}</b>."

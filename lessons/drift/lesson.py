@@ -18,8 +18,8 @@ from lessons.task import task_knob
 
 SAME_SHARE = 1e-9  # relative; two sums of the same steps in another order differ by less
 DRIFT_BET = Bet(
-    question="A glides. B jumps once, after t = 100. Both have the same first and last reward. Which has the "
-    "larger drift budget, the sum of every round's largest change?",
+    question="A glides straight from its first reward to its last. B jumps once between the same two, after t = 100. "
+    "Which has the larger drift budget, the sum of every round's largest change?",
     options={"a": "A, the glide", "b": "B, the jump", "equal": "Equal", "unknown": "Cannot tell"},
     why="Many small steps in one direction add up to one large step. In 92 of 100 worlds, as "
     "here, the glide goes one way only; in the others it turns back, and B jumps twice.",
@@ -78,7 +78,7 @@ LESSON = Lesson(
         Moment(
             "budget",
             "Same budget, two worlds",
-            "Both worlds have the same total drift. In 92 of 100 worlds one jump is as large as the whole glide.",
+            "Both worlds drift equally far in total. In 92 of 100 pairs one jump is as large as the whole glide.",
             200,
             claim=claims.ONE_STEP,
         ),
@@ -86,14 +86,14 @@ LESSON = Lesson(
             "bogunovic",
             "Bogunovic et al., Figure 1",
             "Two Markov worlds with the same ε, two kernels: over 300 rounds the rougher reward drifts more.",
-            244,
+            300,
             BOGUNOVIC,
             claims.ROUGHER,
         ),
         Moment(
             "deng",
             "Deng et al., abrupt",
-            "Left: two jumps in 500 rounds. Right: the first change alone, spread over all 500 rounds.",
+            "Left: two jumps in 500 rounds. Right: the first jump's change, spread over all 500 rounds.",
             201,
             DENG,
             claim="a schedule: no chance in it",

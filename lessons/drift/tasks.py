@@ -29,7 +29,7 @@ def _judge(values: Values, facts: Facts) -> TaskVerdict:
 TASKS = (
     Task(
         key="small",
-        goal=f"Find a world for the left side that drifts {TIMES} times as far as the jump, by changes below {MOST:g} "
+        goal=f"Find a left world that drifts {TIMES} times as far as the right one jumps, with changes below {MOST:g} "
         "on average.",
         judge=_judge,
         solved_by={"kind": "markov"},

@@ -20,7 +20,7 @@ from tvbo_core import Problem, World, kernels
 ROUGH_REWARDS = "This reward is rough: Iwazaki & Takeno's Theorem 5 needs ν > 1/2, so it makes no promise here."
 SEEN_SHARE = 0.01  # of the rewards' range: a smaller step is called tiny
 READING = {
-    "hills": "The blue rod shows the largest change of each step at its action. The blue bar adds up all of them.",
+    "hills": "Blue rod: the largest change of each step, at the action where it happens. Blue bar: the sum of all.",
     "maps": "The white line is the best action.",
 }
 TWINS = "Both sides show the same world; choose another one on the right."
@@ -199,7 +199,7 @@ def odds(drifts: Sequence[WorldDrift]) -> str:
     largest = shipped()["claims"]["drift/budget"]["numbers"]
     jumps = [round(1 / part) for part in largest if not ONE_STEP.holds(part)]
     many = " or ".join(map(str, sorted(set(jumps))))
-    others = f"; in the other {len(jumps)}, {many} jumps together are" if jumps else ""
+    others = f"; in the other {len(jumps)} it takes {many} jumps" if jumps else ""
     return Odds("drift/budget", ONE_STEP).line(others)
 
 
@@ -221,7 +221,7 @@ def _rkhs(drifts: Sequence[WorldDrift], names: Sequence[str]) -> str:
     budgets = [(name, drift.problem.rkhs_variation) for name, drift in zip(names, drifts, strict=True)]
     known = ", ".join(f"{name} {amount(budget)}" for name, budget in budgets if budget is not None)
     unknown = " and ".join(dict.fromkeys(name for name, budget in budgets if budget is None))
-    found = f"In the RKHS norm the drift, Deng et al.'s $B_T$, is: {known}. " if known else ""
+    found = f"Drift in the RKHS norm (Deng et al.'s $B_T$) after all rounds: {known}. " if known else ""
     return found + (f"{unknown}: $B_T$ has no value, as these paths leave the kernel's space. " if unknown else "")
 
 

@@ -27,7 +27,7 @@ class BestMemory:
         sweep: the runs, a world a budget.   yours: index of the reader's budget.
         places: (k,) where the memories of the grid stand; those with which the method is the same stand together.
         stale, noise: (k,) the two terms of Theorem 5 with H = 2m, constants and logarithms left out, reward units.
-        H: interval between restarts that the theorem sets, rounds.   variation: V_T of the reader's world.
+        H: interval between restarts that the theorem sets, rounds.
     """
 
     sweep: MemorySweep
@@ -36,7 +36,6 @@ class BestMemory:
     stale: np.ndarray
     noise: np.ndarray
     H: int
-    variation: float
 
     @property
     def several(self) -> bool:
@@ -78,8 +77,8 @@ def best_memory(sweep: MemorySweep, world: World) -> BestMemory:
 
 
 @shared(32)
-def _terms(world: World) -> tuple[np.ndarray, np.ndarray, int, float]:
-    r"""Return $V_TH$ and $T\sqrt{\Gamma_H/H}$ with $H=2m$ at the memories of the grid, Theorem 5's H, and $V_T$.
+def _terms(world: World) -> tuple[np.ndarray, np.ndarray, int]:
+    r"""Return $V_TH$ and $T\sqrt{\Gamma_H/H}$ with $H=2m$ at the memories of the grid, and Theorem 5's H.
 
     The gain is that of the greedy design on the world's actions, a lower bound of the largest one.
 
@@ -90,7 +89,7 @@ def _terms(world: World) -> tuple[np.ndarray, np.ndarray, int, float]:
     H = np.minimum(2 * np.asarray(MEMORY_STEPS), T)
     gains = {int(h): tv.greedy_information_gain(p.kernel, p.x, T=int(h), ridge=ridge) for h in np.unique(H)}
     gain = np.array([gains[int(h)] for h in H])
-    return p.sup_variation * H, T * np.sqrt(gain / H), tv.RPERP().restart_rounds(p.known), float(p.sup_variation)
+    return p.sup_variation * H, T * np.sqrt(gain / H), tv.RPERP().restart_rounds(p.known)
 
 
 def facts(found: BestMemory, row: int) -> dict[str, float | None]:

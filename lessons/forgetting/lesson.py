@@ -79,10 +79,8 @@ LESSON = Lesson(
         **task_knob(TASKS),
         "m": KNOBS["m"].replace(
             default=40, options=MEMORY_STEPS, names=None,
-            help="R-GP-UCB and R-PERP restart every H = 2m rounds, which holds m − 1/2 observations on average. "
-            "SW-GP-UCB has the window W = m. WGP-UCB has the discount γ = 1 − 1/m, with weights that add up to at most "
-            "m. TV-GP-UCB has the change per round ε = 2/m; there m is no number of observations. GP-UCB keeps all. "
-            "UI-GP-UCB (uncertainty injection) has its own α, under More…",
+            help="How much is remembered. R-GP-UCB and R-PERP: a restart every 2m rounds. SW-GP-UCB: a window of m "
+            "rounds. WGP-UCB and TV-GP-UCB: observations fade over about m rounds. UI-GP-UCB has its own α.",
         ),
         "kind": KNOBS["kind"].replace(default="jumps"),
         "V": KNOBS["V"].replace(default=8.0),
@@ -102,7 +100,7 @@ LESSON = Lesson(
                "The memory is full. One step on, at t = 81, a restart forgets everything at once.", 80,
                claim="a schedule: no chance in it"),
         Moment("best", "Best memory",
-               "After 300 rounds: the more the reward drifts, the shorter is the best memory.", 300,
+               "The further the hill travels in 300 rounds, the shorter is R-GP-UCB's best memory.", 300,
                {"view": DRIFT, "kind": "travel"},
                claim=claims.SHORTER),
         Moment("pays", "When forgetting pays",
@@ -110,10 +108,11 @@ LESSON = Lesson(
                {"view": PAYS},
                claim=claims.PEAK_DECIDES),
         Moment("told_nothing", "Drift unknown",
-               "After 300 rounds ET-GP-UCB, not told the drift, has less regret than R-GP-UCB with any memory.",
+               "Here ET-GP-UCB, not told the drift, has less regret after 300 rounds than R-GP-UCB with any memory.",
                300, claims.TOLD_AT, claims.UNTOLD),
         Moment("bogunovic", "Bogunovic et al., Figure 2c",
-               "TV-GP-UCB assuming far too much change, or none, has over 1.5 times its least regret in 200 rounds.",
+               "If TV-GP-UCB assumes far too much change, or none, its regret in 200 rounds is over 1.5 times its "
+               "lowest.",
                200, FIGURE_2C,
                claims.BOTH_BELIEFS),
     ),

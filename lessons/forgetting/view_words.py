@@ -44,20 +44,19 @@ def drift(found: BestMemory, facts: Facts, last: bool) -> str:
 
 def example(found: BestMemory, facts: Facts) -> str:
     """Return the worked example: the theorem's interval beside the least sum and the memory that was measured."""
-    world = found.sweep.setting.worlds[found.yours]
     mine, H = found.names[found.yours], facts[PAPER_H]
     assert H is not None
     least = MEMORY_STEPS[int(found.terms.argmin())]
     said = (
-        f"T = {world.horizon}, $V_T$ = {amount(found.variation)}. Theorem 5, of R-PERP: H = {H:g}, which is "
-        f"m = {H / 2:g}. The two terms without constants have their lowest sum at m = {least}."
+        f"The two terms, without constants, have their lowest sum at m = {least}. Theorem 5, for R-PERP, says m = "
+        f"{H / 2:g}."
     )
     if not found.whole:
         return said
     paid, best = facts[f"{mine}: least regret"], facts[f"{mine}: best m"]
     assert paid is not None and best is not None
     name = METHODS[found.sweep.setting.front]
-    return f"{said} Measured: {name} has its lowest median, {amount(paid)}, at m = {best:g}."
+    return f"Measured: {name} has its lowest median, {amount(paid)}, at m = {best:g}. {said}"
 
 
 def caption(world: World, numbers: range) -> str:

@@ -27,8 +27,8 @@ MEANS = {  # what m sets, and whose memory the strip shows, by the field of a me
 }
 ROOM = 0.36  # of the axis: words under the curve that are nearer to one another would meet on a phone
 TOLD_LITTLE = (
-    f"{METHODS[TOLD_NOTHING]} is told the kernel and σ, not the drift: it starts over when an observation leaves a "
-    "band about its estimate. Width and threshold are ours, and nothing is proved of its regret here."
+    f"{METHODS[TOLD_NOTHING]} is told the kernel and σ, not the drift: it restarts when an observation falls outside a "
+    "band around its estimate. The band's width is ours, and nothing is proved of its regret here."
 )
 
 
@@ -120,19 +120,24 @@ def sentence(
         kept = f'By {now} <span class="keeps">never forgetting</span> has'
     if seeds == 1:
         return f"{kept} regret {amount(mine)}. One run decides nothing."
-    best = int(np.argmin(pays))
-    if mine > pays[best] + 1e-9:
-        other, least = _name(legend, best), amount(pays[best])
-        if beside[best] == LESS:
-            return f"{kept} regret {amount(mine)}. {other} has clearly less, {least}."
-        level = facts.get(model.LEVEL)
-        if level is not None and level < pays[best] and LESS not in beside:
-            return f"{kept} median regret {amount(mine)}, {METHODS[TOLD_NOTHING]}, not told the drift, {amount(level)}."
+    best, told = int(np.argmin(pays)), facts.get(model.LEVEL)
+    more = mine > pays[best] + 1e-9
+    other, least = _name(legend, best), amount(pays[best])
+    if more and beside[best] == LESS:
+        return f"{kept} regret {amount(mine)}. {other} has clearly less, {least}."
+    if more and told is not None and told < pays[best]:
+        name = METHODS[TOLD_NOTHING]
+        return f"{kept} regret {amount(mine)}. {name}, not told the drift, has {amount(told)}, less than any memory."
+    near = {_place(legend, i): i for i, said in enumerate(beside) if said != MORE}
+    near.pop(legend.place, None)
+    if (more or near) and beside[0] == MORE == beside[len(pays) - 1]:
+        own, then = ("regret", ",") if more else ("the lowest median regret,", ";")
+        ends = f"the shortest {amount(pays[0])}, the longest {amount(pays[-1])}"
+        return f'By {now} <span class="{hue}">this memory</span> has {own} {amount(mine)}{then} {ends}.'
+    if more:
         # A lower median with a higher mean is not clearly below either.
         how = "about equal with" if beside[best] == ABOUT_EQUAL else "not clearly above"
         return f"{kept} regret {amount(mine)}, {how} {other[0].lower()}{other[1:]}."
-    near = {_place(legend, i): i for i, said in enumerate(beside) if said != MORE}
-    near.pop(legend.place, None)
     if near:
         other = _name(legend, next(iter(near.values())), begins=False) if len(near) == 1 else "other memories"
         equal = all(beside[i] == ABOUT_EQUAL for i in near.values())
@@ -222,14 +227,10 @@ def notes(views: MemoryViews, sweep: MemorySweep) -> list[str]:
     """Return the methods that cannot play, and settings that never forget or R-PERP's strip."""
     lines = left_out(sweep.refused)
     T, q = views.problem.horizon, views.tuning
-    endless = [n for n, long in ((METHODS["r"], q.restart >= T), (METHODS["sw"], q.window >= T)) if long]
-    if endless:
-        verbs = ("never forget", "are") if len(endless) > 1 else ("never forgets", "is")
-        lines.append(
-            f"With this m {' and '.join(endless)} {verbs[0]} within T = {T} and {verbs[1]} GP-UCB. "
-            "WGP-UCB and TV-GP-UCB still discount."
-        )
-    elif sweep.setting.front == "rperp":
+    front = sweep.setting.front
+    if {"r": q.restart, "sw": q.window}.get(front, 0) >= T:
+        lines.append(f"With this m {METHODS[front]} never forgets within T = {T} and is GP-UCB.")
+    elif front == "rperp":
         lines.append(
             "R-PERP uses its current batch only. The strip shows the observations since a restart every H = 2m."
         )
@@ -251,8 +252,8 @@ def caption(views: MemoryViews, sweep: MemorySweep, past: ViewSetting) -> str:
 def weights(views: MemoryViews, past: ViewSetting) -> str:
     """Return what the rows of the memories show."""
     found = (
-        f"The same {views.problem.horizon} observations for all (random queries, seed {past.world.seed}). Grey: "
-        "weight of an observation, from 0 to 1. Bars: its effect (influence) on the estimate at x."
+        f"The same observations for all (random queries, seed {past.world.seed}). Grey: weight of an observation, from "
+        "0 to 1. Bars: its effect (influence) on the estimate at x."
     )
     if past.tuning.alpha < 1:
         return found

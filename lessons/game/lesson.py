@@ -48,7 +48,7 @@ LESSON = Lesson(
         Moment(
             "travel",
             "Travelling",
-            "The hill travels. In 87 of 100 worlds two algorithms that let observations fade have less regret than "
+            "The hill travels. In 87 of 100 worlds WGP-UCB and TV-GP-UCB, which forget, both have less regret than "
             "GP-UCB.",
             LAST,
             {"challenge": "travel", "world": codes.encode(codes.TRAVELS, 41)},

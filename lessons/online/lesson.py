@@ -29,8 +29,8 @@ ETA = Knob(
 HOLDS_BET = Bet(
     question="The reward jumps. Three bands each aim to have 90 % of the next observations inside. Which one is "
     f"within 3 points of that after {LAST}?",
-    options={"keep": "The one that keeps all", "forget": "The one that forgets", "follow": "The one that follows its "
-             "misses", "none": "None of them"},
+    options={"keep": "The one that keeps all", "forget": "The one that forgets", "follow": "The one that adapts to "
+             "its misses", "none": "None of them"},
     roles={"keep": "keeps", "forget": "forgets", "follow": "shuffles"},
     about={
         "keep": "a Gaussian process that trusts every observation",
@@ -115,8 +115,8 @@ LESSON = Lesson(
     moments=(
         Moment("holds", "What holds then?", "The reward jumps. The band that adapts to its misses keeps its 90 %; the "
                "two that trust their model do not.", LAST, claim=model.HOLDS),
-        Moment("still", "Nothing moves", "In a static world each has about 90 % inside or more; the third is under "
-               "1.1 times as wide as the second.", LAST, STILL, model.COSTS),
+        Moment("still", "Nothing moves", "In a static world each band holds about 90 % or more. The one that adapts is "
+               "under 1.1 times as wide as forgetting.", LAST, STILL, model.COSTS),
         Moment("timid", "Too small a step", "A small step reacts slowly: in 87 of 100 worlds the share stays below "
                "85 %. The proof promises nothing so early.", LAST, TIMID, model.SLOW),
     ),

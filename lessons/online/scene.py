@@ -33,8 +33,8 @@ ALT = (
     "share of the observations that fell inside each so far"
 )
 NOTE = (
-    "●: the newest observation is inside. ✕: it is outside. Each interval was said before the observation came, is for "
-    "the observation with its noise, and aims at 90 %."
+    "●: the newest observation is inside. ✕: it is outside. Each interval is fixed before its observation, includes "
+    "the noise, and aims at 90 %. ±: half-width, mean of all rounds."
 )
 
 
@@ -90,9 +90,9 @@ def sentence(facts: Mapping[str, float | None], last: bool) -> str:
         return "Before each observation comes, every band says where it will be."
     keeps, forgets, follows = (percent(float(facts[f"{name}: share inside"] or 0.0)) for name in NAMES)
     return (
-        f"{'By the end' if last else 'So far'} the band that <span class='good'>adapts to its misses</span> holds "
-        f"<b>{follows}</b> of observations, <span class='forgets'>forgetting</span> {forgets}, <span "
-        f"class='keeps'>keeping all</span> {keeps}."
+        f"Observations inside {'by the end' if last else 'so far'}: <b>{follows}</b> for the band that <span "
+        f"class='good'>adapts to its misses</span>, {forgets} <span class='forgets'>forgetting</span>, {keeps} <span "
+        f"class='keeps'>keeping all</span>."
     )
 
 
@@ -101,11 +101,13 @@ def promise(film: Online, t: int) -> list[str]:
     if not t:
         return []
     least = max(0.0, 1.0 - DELTA - film.slack(t))
-    return [
-        f"Proved from the largest score so far, however the reward moves: at least {percent(least)} "
-        f"of the first {t} observations are inside the third band. Nothing is proved of the reward between queries, "
-        "or of a single round. Of the other two nothing is proved once the reward moves."
-    ]
+    proved = (
+        f"Proved, however the reward moves, from the largest error so far: the third band holds at least "
+        f"{percent(least)} of the first {t} observations."
+        if least
+        else "Nothing is proved of the third band yet: its step is too small for so few observations."
+    )
+    return [f"{proved} Of the other two nothing is proved once the reward moves."]
 
 
 ODDS = {  # kind of world and step -> what was counted there

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from common.formats import amount, number, percent
+from common.formats import amount, percent
 from figures.theme import Theme
 from lessons.plane import figure, model
 from lessons.plane.model import (
@@ -101,6 +101,6 @@ def sentence(facts: Mapping[str, float | None], view: str) -> str:
             f"plane, <span class='forgets'>forgetting</span> on {percent(forgets)}."
         )
     return (
-        f"{now} <span class='keeps'>keeping everything</span> has regret <b>{number(keeps)}</b>, "
-        f"<span class='forgets'>forgetting</span> has <b>{number(forgets)}</b>."
+        f"{now} <span class='keeps'>keeping everything</span> has regret <b>{amount(keeps)}</b>, "
+        f"<span class='forgets'>forgetting</span> has <b>{amount(forgets)}</b>."
     )

@@ -17,8 +17,8 @@ HALF = 0.2  # reward units, the widest mean half of a band that does the task
 KNOBS = {
     k.key: k
     for k in (
-        Knob("guessed", "Guessed lengthscale $\\ell$", "How far in x, as the learner believes, one observation "
-             "tells about other actions. The curve's own lengthscale is 0.15.", 0.15, 0.05, 0.5, 0.05),
+        Knob("guessed", "Guessed lengthscale $\\ell$", "The learner's belief: up to which distance in x one "
+             "observation informs about other actions. The curve's own lengthscale is 0.15.", 0.15, 0.05, 0.5, 0.05),
         Knob("noise", "Noise $\\sigma$", "Typical size of the random error in every observation, in reward units.",
              0.1, options=(0.01, 0.05, 0.1, 0.2, 0.5), widget="stops"),
         Knob("width", "Width $\\beta$", "How many standard deviations the band reaches up and down from the "
@@ -98,8 +98,8 @@ LESSON = Lesson(
                "the reward at over 25 % of the actions.", LAST, SMOOTH, MISSES),
         Moment("loud", "Noise", "With noise 0.5 an observation says little: after ten of them the band is over ±0.3 "
                "wide everywhere.", LAST, LOUD, STAYS),
-        Moment("next", "Where would you query?", "Click. The learner queries the band's highest point: in 92 of 100 "
-               "curves its tenth query has regret below 0.1.", 3, {"unseen": True}, FINDS),
+        Moment("next", "Where would you query?", "Click where you would query. In 92 of 100 curves the "
+               "learner's tenth query, at the band's top, has regret below 0.1.", 3, {"unseen": True}, FINDS),
     ),
     bet=replace(MISS_BET, truth=truth, scene=question_scene),
     tasks=TASKS,

@@ -19,8 +19,8 @@ ALT = (
 )
 STEP = 900  # milliseconds of a round
 NOTE = (
-    "Each action x has a hidden reward. Estimate: the learner's guess. Band: where it expects the reward. Regret: the "
-    "best reward minus the queried one."
+    "Estimate: the learner's guess, 0 where it knows nothing. Band: where it expects the reward. Regret: the best "
+    "reward minus the queried one."
 )
 CLICK = "<b>Where would you query next?</b> Click: the learner then shows the highest point of its band."
 ODDS = {  # guessed lengthscale, noise, and whether the reward is hidden -> what was counted there
@@ -101,8 +101,8 @@ def sentence(film: Points, t: int, unseen: bool) -> str:
         return "Nothing is observed yet: the band is equally wide everywhere, and the estimate is 0."
     if out:
         half = two_decimals(float(facts["mean half-width"] or 0.0))
-        missed = f"<span class='bad'>misses {percent(out)}</span>"
-        return f"{after} the band is ±{half} wide on average and {missed} of the actions."
+        missed = "<span class='bad'>misses the reward</span>"
+        return f"{after} the band is ±{half} wide on average and {missed} at {percent(out)} of the actions."
     narrow, wide = (two_decimals(float(facts[name] or 0.0)) for name in ("narrowest", "widest"))
     if noise >= LOUD["noise"]:
         return f"With noise {noise:g} the band is still ±{narrow} wide near its {plural(t, 'observation')}."

@@ -99,7 +99,8 @@ LESSON = Lesson(
         Moment(
             "told_nothing",
             "Drift unknown",
-            "Not told the drift, ET-GP-UCB has the lowest median regret after 200 rounds, below four that forget.",
+            "In the jumping world ET-GP-UCB, not told the drift, has less regret after 200 rounds than four that "
+            "forget.",
             200,
             TOLD_NOTHING,
             claims.BELOW_ALL,
@@ -115,7 +116,7 @@ LESSON = Lesson(
         Moment(
             "theory",
             "Theory meets practice",
-            "With the theorem's width R-PERP's regret is within a tenth of that of Random in 81 of 100 races.",
+            "With its theorem's width R-PERP has about the regret of Random: within 10 % in 81 of 100 races.",
             2000,
             PROVED,
             claims.AS_RANDOM,

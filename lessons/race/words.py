@@ -41,9 +41,9 @@ INJECTING = (
     "al., Proposition 2.2) is sublinear only for α < 1/3, and is about independent noise on old observations."
 )
 TRIGGERED = (
-    "ET-GP-UCB here is adapted from the abstract of Brunzema et al. (2025): it restarts when an observation leaves a "
-    "band about its estimate. Width and threshold are ours, and it has no bounds on the time between restarts, so "
-    "their regret bound says nothing about these runs."
+    "ET-GP-UCB here is adapted from the abstract of Brunzema et al. (2025): it restarts when an observation falls "
+    "outside a band around its estimate. The band's width is ours, and it has no bounds on the time between restarts, "
+    "so their regret bound says nothing about these runs."
 )
 LEARNING = (
     "Learned TV-GP-UCB assumes in every round the drift ε under which its own rewards so far are most likely. "
@@ -135,9 +135,19 @@ def finding(race: Race, rows: Sequence[int]) -> list[str]:
     grounds = [
         Ground(head, call(lanes, i), lane.names) for i, (head, lane) in enumerate(zip(heads, lanes, strict=True))
     ]
+    every = [model.facts(race, heads, row) for row in rows]
+    if race.setting.width == "theory" and race.seeds > 1 and {"R-PERP", "Random"} <= {*lanes[-1].names}:
+        return [_beside_random(facts, grounds[-1]) for facts in every]
     return [
-        sentence(model.facts(race, heads, row), grounds, [list(lane.contenders(row)) for lane in lanes]) for row in rows
+        sentence(facts, grounds, [list(lane.contenders(row)) for lane in lanes])
+        for facts, row in zip(every, rows, strict=True)
     ]
+
+
+def _beside_random(facts: Facts, ground: Ground) -> str:
+    """Return R-PERP's regret with the proved width beside that of random play."""
+    mine, other = (ground.regret(facts, name) for name in ("R-PERP", "Random"))
+    return f"With its theorem's width {in_role('R-PERP')} has regret {mine} in {ground.call}, Random has {other}."
 
 
 def sentence(facts: Facts, grounds: Sequence[Ground], near: Sequence[Sequence[str]]) -> str:
@@ -178,7 +188,8 @@ def _flip(facts: Facts, first: Ground, second: Ground, near: Sequence[str], othe
         return f"{in_role(champion)} leads {first.call} and {second.call}{_side(facts, second)}."
     winner, fall = in_role(second.at_place(facts, 1)), f"{ordinal(place)} in {second.call}"
     if others:
-        lost = f"it is {ordinal(place)}; {_between(facts, second, others)}"
+        said = f"{winner}{_side(facts, second)} has the lowest median" if second.near(facts)[1] else ""
+        lost = f"it is {ordinal(place)}; {said or _between(facts, second, others)}"
         return f"{first.title}: {in_role(champion)} leads. {second.title}: {lost}."
     return f"{in_role(champion)} leads {first.call} and is {fall}. There {winner} leads{_side(facts, second)}."
 
@@ -259,14 +270,14 @@ def _deng(race: Race) -> str:
         return ""
     order = sorted((n for n in lane.names if not lane.side_queries[n]), key=lambda n: lane.rank[n][-1])
     place = order.index("WGP-UCB") + 1
-    result = f"it is {ordinal(place)} of {len(order)} with {amount(lane.median['WGP-UCB'][-1])}"
+    result = f"WGP-UCB is {ordinal(place)} of {len(order)} with {amount(lane.median['WGP-UCB'][-1])}"
     rival = order[0] if place > 1 else order[1] if len(order) > 1 else None
     if rival:
         said = {LESS: "clearly less", MORE: "clearly more"}.get(found := lane.verdict(rival, "WGP-UCB"), found)
         result += f" ({rival} {amount(lane.median[rival][-1])}, {said})"
     among = ", among the algorithms without side queries," if len(order) < len(lane.names) else ""
     found = "Deng et al. find WGP-UCB ahead of R-GP-UCB and SW-GP-UCB in worlds like this"
-    note = f"{found}. Here{among} {result}; they do not state noise and δ."
+    note = f"{found}. Here{among} {result}. Deng et al. do not state noise and δ."
     if race.setting.width == "2":
         note += " “Reproductions” repeats their Figure 1a with the proved widths."
     return note
@@ -283,9 +294,9 @@ def _rperp(race: Race) -> str:
     memory, width = race.setting.memory, race.setting.width
     H = f"H = {2 * memory}" if memory else "Theorem 5's H"
     beta = {"theory": "eq. 8's width", "log": "β = 2√(ln t)"}.get(width, f"β = {width}")
-    near = "With Theorem 5's H and eq. 8's width the rate of its regret in T is proved near-optimal."
+    near = "Its regret rate is proved near-optimal for Theorem 5's H and eq. 8's width only."
     if not memory and width == "theory":
-        near = "With these the rate of its regret in T is proved near-optimal."
+        near = "With these its regret rate is proved near-optimal."
     return f"R-PERP is {ordinal(place)} of {len(lane.names)} here with {beta} and {H}. {near}"
 
 

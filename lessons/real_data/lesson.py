@@ -94,7 +94,6 @@ LESSON = Lesson(
                9999, {"algos": ("rnd", "gp", "tv", "pe", "rperp", "opkb"), "pin1": "pe",
                                         "pin2": "rperp"}, claims.STARTING_OVER),
     ),
-    own="assets/words/own_policy.md",
     bet=replace(REAL_BET, truth=truth, scene=question_scene),
     tasks=TASKS,
     recipe=recipe,

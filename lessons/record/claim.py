@@ -41,7 +41,7 @@ class Strip:
     """A claim in a hundred fresh worlds: a dot for each, on the axis of the number that decides it.
 
     Attributes:
-        line: in how many worlds the claim holds, in words (markdown).
+        line: in how many worlds the claim holds, in words (markdown).   counted: what a dot is, in the plural.
         knob: key of the knob that chooses a world.   worlds: its values, one a dot.   world: its value now.
         numbers: what decides the claim, one a dot.   limit: what the claim asks of them.
         here: the number of the world on screen, None while it is not known.
@@ -49,6 +49,7 @@ class Strip:
     """
 
     line: str
+    counted: str
     knob: str
     worlds: Sequence[int]
     numbers: Sequence[float]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -37,7 +37,7 @@ class Knob:
     Attributes:
         key: name in the link and in the session.
         words: label in plain words, with the KaTeX symbol at the end.
-        help: what it does and what the papers call it.
+        help: what it does and what the papers call it.   explains: what its help says besides, by the value chosen.
         default: value of an untouched page.
         low, high, step: range of a slider (None for a choice).
         options: the values of a choice, in order; their text is what the link carries.
@@ -66,6 +66,7 @@ class Knob:
     acts: tuple[Mapping[str, tuple], ...] = ()
     idle: str = ""
     part: str = OF_LEARNER
+    explains: Mapping[str, str] = field(default_factory=dict)
 
     def acts_at(self, values: Values) -> bool:
         """Return whether it changes anything at these values of the page's knobs."""

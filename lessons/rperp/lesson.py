@@ -24,7 +24,7 @@ from lessons.rperp.recipe import recipe
 from lessons.rperp.scene import frame, question_scene, scene
 from lessons.rperp.tasks import TASKS
 from lessons.shared import worlds
-from lessons.shared.knobs import KINDS, KNOBS, WORLD, with_acts
+from lessons.shared.knobs import KINDS, KNOBS, MOVES, WORLD, with_acts
 from lessons.task import task_knob
 
 RPERP_BET = Bet(
@@ -78,7 +78,7 @@ LESSON = Lesson(
         "kind": KNOBS["kind"].replace(
             default=FOLLOWER, options=(FOLLOWER, *KINDS),
             names={FOLLOWER: "Adversary", **KINDS},
-            help=f"Adversary: the reward moves against the fixed order, which it knows. {KNOBS['kind'].help}",
+            explains={**MOVES, FOLLOWER: "Adversary: the reward moves against the fixed order, which it knows."},
         ),
         "beta": KNOBS["beta"].replace(
             options=("0.5", "1", "2", "3", "5", "theory", "drift"), names={"theory": "eq. 8", "drift": "derived here"},

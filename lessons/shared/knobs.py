@@ -17,7 +17,7 @@ def _decades(low: int, high: int, mantissas: tuple[float, ...] = (1, 2, 5)) -> t
 
 DRAWN = [kind for kind in worlds.ALL.values() if kind.name != "data"]  # tables of rewards have a page, Real data
 KINDS = {kind.name: kind.title for kind in DRAWN}
-MOVES = " ".join(f"{kind.title}: {kind.does}." for kind in DRAWN if kind.does)
+MOVES = {kind.name: f"{kind.title}: {kind.does}." for kind in DRAWN if kind.does}
 TABLES = {
     "stocks": "4 stocks, daily",
     "stocks-weekly": "6 stocks, weekly",
@@ -34,18 +34,18 @@ GUESTS_FIRST = tuple(sorted(METHODS, key=lambda word: (not policies.ALL[word].ow
 KNOBS: dict[str, Knob] = {
     k.key: k
     for k in (
-        Knob("kind", "World", f"How the reward moves. {MOVES}",
-             "glide", options=tuple(KINDS), widget="select", names=KINDS),
+        Knob("kind", "World", "How the reward moves.", "glide", options=tuple(KINDS), widget="select", names=KINDS,
+             explains=MOVES),
         Knob("pair", "World on the right", "A second world with the same kernel, horizon and seed, or the left "
              "one with a rougher kernel.", "jumps",
              options=("none", *KINDS, "matern"),
              widget="select", names={**KINDS, "none": "Nothing", "matern": "The same, Matérn 3/2"}),
-        Knob("switches", "Number of jumps", "Jumps worlds: how many jumps; where the budget asks for more, they "
-             "return to earlier rewards. Two fall at T/5 and 2T/5, as in Deng et al. and in Iwazaki & Takeno; others "
-             "are evenly spread.", 1, 1, 5, 1),
+        Knob("switches", "Number of jumps", "Jumps worlds: how many jumps. For a large budget the reward also jumps "
+             "back. Two fall at T/5 and 2T/5, as in Deng et al. and in Iwazaki & Takeno; others are evenly spread.",
+             1, 1, 5, 1),
         Knob("scale", "Scale of the functions",
-             "Set: every function has norm B and the drift is fitted to the budget. As drawn: 20 centres with "
-             "coefficients from U[-1, 1], nothing rescaled (Deng et al.).", "set",
+             "Set: every function has norm B and the drift is fitted to the budget. As drawn: sums of 20 kernels "
+             "with random weights, unscaled (Deng et al.).", "set",
              options=("set", "drawn"), widget="segmented", names={"set": "Set", "drawn": "As drawn"}),
         Knob("V", "Drift budget $V_T$", "Total change of the reward, in reward units: the sum over time of the "
              "largest change anywhere, $V_T=\\sum_t\\max_x|f_{t+1}(x)-f_t(x)|$ (Iwazaki & Takeno: $V_T$). In Markov "
@@ -75,21 +75,18 @@ KNOBS: dict[str, Knob] = {
              "action to the last. A click on the main figure moves it.", 0.5, 0.0, 1.0, 0.01),
         Knob("seed", "Random seed", "The same seed gives the same world on every page with actions on a line.",
              3, 0, 99_999, 1, widget="number"),
-        Knob("algos", "Algorithms", "Algorithms of the race. At most six lines are coloured, the others are grey. If "
-             "none is chosen, the ten of the opening run.",
+        Knob("algos", "Algorithms", "Algorithms of the race. With none chosen, the ten of the first screen race.",
              (*OPENING, *(key for key, entry in policies.ALL.items() if entry.own)),
              options=GUESTS_FIRST, widget="pills", names=METHODS),
-        Knob("m", "Memory $m$", "How each method forgets. SW-GP-UCB: window W = m. R-GP-UCB, R-PERP: a restart every "
-             "H = 2m rounds. WGP-UCB: discount γ = 1 − 1/m, whose weights sum to m. TV-GP-UCB: the drift ε = 2/m that "
-             "it assumes; at low noise it then rests on far fewer than m observations. “Paper” tunes each "
-             "method by its paper's formula, from the drift of this world. The other methods have no memory to "
-             "set.", 50,
+        Knob("m", "Memory $m$", "How much each method remembers. SW-GP-UCB: a window of m rounds. R-GP-UCB, R-PERP: a "
+             "restart every 2m rounds. WGP-UCB, TV-GP-UCB: observations fade over about m rounds. “Paper” tunes each "
+             "method by its paper's formula, from the drift of this world.", 50,
              names={"0": "paper"}, options=(0, 5, 10, 20, 50, 100, 200, 300), widget="stops"),
         Knob("seeds", "Number of runs $S$", "How many worlds; every method runs once in each, with the same "
              "noise.", 8, options=(1, 2, 4, 8, 10, 20, 30), widget="stops"),
         Knob("beta", "Width $\\beta$", "Half-width of the confidence band, in standard deviations. log: β = 2√(ln t), "
-             "growing slowly. Theory: the width of the method's regret theorem; for R- and SW-GP-UCB that of a "
-             "static reward, proved for them in no paper.", "2",
+             "growing slowly. Theory: the width of the method's regret theorem; R- and SW-GP-UCB take a static "
+             "reward's, which no paper proves for them.", "2",
              options=("0.5", "1", "2", "3", "5", "log", "theory"), widget="stops"),
         Knob("atil", "Window exponent $\\tilde\\alpha$", "W-SparQ makes side queries in rounds whose distances grow "
              "like $t^{\\tilde\\alpha/\\alpha}$: larger means longer windows and fewer side queries. The theorem "

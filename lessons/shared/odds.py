@@ -70,4 +70,6 @@ class Odds:
         assert isinstance(self.claim.holds, Limit)
         worlds = [self.seeds * seed for seed in range(*shipped()["seeds"])]
         numbers = shipped()["claims"][self.name]["numbers"]
-        return Strip(self.line(), self.claim.seed, worlds, numbers, self.claim.holds, here, world, number_text)
+        return Strip(
+            self.line(), self.worlds, self.claim.seed, worlds, numbers, self.claim.holds, here, world, number_text
+        )

@@ -25,7 +25,9 @@ def draw(knob: Knob, *, disabled: bool = False) -> float | int | str | bool | tu
     pending.settle(knob.key)
     reset_invalid((knob,))
     letters = symbols.paper()
-    words, tooltip = (translate(one, letters, "markdown") for one in label_and_help(knob, disabled))
+    words, tooltip = (
+        translate(one, letters, "markdown") for one in label_and_help(knob, disabled, st.session_state[knob.key])
+    )
     if (name := in_words(words)) == words:
         return _draw(knob, {"label": words, "help": tooltip}, disabled)
     # A screen reader reads a widget's label as it is written: the formula stands above, the widget has a spoken name.

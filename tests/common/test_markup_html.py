@@ -15,7 +15,12 @@ from common.markup import html_markdown, html_tex
 from lessons import LESSONS
 
 TEXTS = {(lesson.key, key): text for lesson in LESSONS for key, (_, text) in help_texts(lesson).items()}
-LABELS = [text for lesson in LESSONS for knob in lesson.knobs.values() for text in (knob.words, knob.help)]
+LABELS = [
+    text
+    for lesson in LESSONS
+    for knob in lesson.knobs.values()
+    for text in (knob.words, knob.help, *knob.explains.values())
+]
 
 
 def bare(html: str) -> str:

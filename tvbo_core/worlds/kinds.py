@@ -83,7 +83,7 @@ ALL: dict[str, WorldKind] = {
                   norm_sets_size=True),
         WorldKind("rough", "Rough α", "rough", "a random walk of chosen roughness", _rough, has_budget=True),
         WorldKind("adversary", "Adversary", "hostile",
-                  "a bump that often moves to a new hidden place, by which a lower bound is proved "
+                  "a bump that often moves to a new hidden place, made to prove a lower bound on regret "
                   "(Iwazaki & Takeno)", norm_sets_size=True),
         WorldKind("travel", "Travelling hill", "travelling", "one hill that rests, travels and rests", _travel,
                   has_budget=True, norm_sets_size=True, glides=True),

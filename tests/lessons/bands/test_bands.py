@@ -121,7 +121,7 @@ def counted(sentence: str) -> dict[str, int | None]:
     return {
         "now": count(rf"\b({number})(?: of \w+)?(?: tightest)? bands? miss(?:es)? the reward", one),
         "before": count(rf"\b({number})(?: others)? missed it (?:earlier|at)", None if void else 0),
-        "never": count(rf"\b({number}) never did", None if void else 0),
+        "never": count(rf"\b({number}) ha(?:s|ve) not\b", None if void else 0),
     }
 
 

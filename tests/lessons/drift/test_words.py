@@ -13,7 +13,7 @@ def test_odds_say_how_many_jumps_share() -> None:
     assert len(fewer) == 100 - claim["share"]
     jumps = {int((page(seed=seed)[1].problem.steps > 0).sum()) for seed in fewer}
     assert words.odds(page()).endswith(
-        f"; in the other {len(fewer)}, {' or '.join(map(str, sorted(jumps)))} jumps together are."
+        f"; in the other {len(fewer)} it takes {' or '.join(map(str, sorted(jumps)))} jumps."
     )
 
 

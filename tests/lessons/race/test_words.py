@@ -72,7 +72,7 @@ def test_headline_leads_only_where_clear() -> None:
     )
     assert said(clear, none, place=1) == "A leads the left world and the right world (+279 side queries)."
     one = said({"Left": (0, 0), "Right": (0, 1)}, ([], ["C"]))
-    assert one == "Left: A leads. Right: it is 3rd; B leads (+279 side queries), perhaps with C."
+    assert one == "Left: A leads. Right: it is 3rd; B (+279 side queries) has the lowest median."
     equal = said({"Left": (0, 0), "Right": (1, 0)}, ([], ["C"]))
     assert equal == "Left: A leads. Right: it is 3rd; B leads (+279 side queries), about equal with C."
     back = said({"Left": (0, 0), "Right": (0, 1)}, ([], ["A"]), place=2)
