@@ -61,7 +61,7 @@ def _changes(sheet: Sheet, trial: Trial, frames: FilmFrames) -> None:
     if len(where):
         sheet.curve("changes", strokes(where, where), strokes(np.zeros_like(where), 0.7), sheet.theme.ink, 1.2)
     so_far = np.searchsorted(trial.switches, frames.rows, side="right").tolist()
-    texts = [(f"{plural(n, 'change')} of the best arm",) for n in so_far]
+    texts = [(f"{plural(n, 'change')} of the best arm in the second half",) for n in so_far]
     left = np.full((len(texts), 1), 0.5 + 0.012 * len(trial.table.rewards))
     sheet.words("changes", left, np.full_like(left, 0.4), texts, sheet.theme.ink, "middle right")
     sheet.shows("changes of the best arm", "text", 0)
