@@ -1,4 +1,4 @@
-"""What the page does besides drawing: it measures coverage in a worker, and opens the closer look at a place."""
+"""Work of the page besides drawing: it measures coverage in a worker, and opens the closer look at a place."""
 
 from __future__ import annotations
 

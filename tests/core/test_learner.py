@@ -131,7 +131,7 @@ def test_experiment_a_day_runs_as_printed(tmp_path, monkeypatch, capsys):
 
 
 def test_mistakes_are_named_and_change_nothing():
-    """What is told wrong stands in tests/core/test_learner_any_order.py, too, after calls in any order."""
+    """Wrong observations stand in tests/core/test_learner_any_order.py, too, after calls in any order."""
     refused(lambda: Learner("GPUCB", KNOWN), "no policy is called 'GPUCB'", "GP-UCB")
     refused(lambda: Learner(tv.GPUCB, KNOWN), "class GPUCB")
     refused(lambda: Learner("gp", KNOWN, warm=([1, 2], [0.5])), "2 arms and 1 rewards")
