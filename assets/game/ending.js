@@ -20,7 +20,7 @@ function statusOf(world, arms, heard) {
   const T = world.f.length,
     n = arms.length;
   if (!n) return world.rules;
-  const observation = (t) => `${threeDigits(heard[t])} at x = ${placeOf(world, arms[t])}`,
+  const observation = (t) => `${threeDigits(heard[t])} at x\u00a0=\u00a0${placeOf(world, arms[t])}`,
     top = heard.indexOf(Math.max(...heard)),
     best = top === n - 1 ? "it is the best so far" : `the best so far, ${observation(top)}, came ${n - top} rounds ago`;
   return `Round ${n + 1} of ${T}: last reward ${observation(n - 1)}; ${best}.`;

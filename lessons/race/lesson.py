@@ -116,7 +116,7 @@ LESSON = Lesson(
         Moment(
             "theory",
             "Theory meets practice",
-            "With its theorem's width R-PERP has about the regret of Random: within 10 % in 81 of 100 races.",
+            "In 81 of 100 races R-PERP with its theorem's width has Random's regret, at most a tenth more or less.",
             2000,
             PROVED,
             claims.AS_RANDOM,
