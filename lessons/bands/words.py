@@ -93,7 +93,7 @@ def _empty(facts: Mapping[str, float | None], now: Mapping[str, str]) -> str:
     few = sum(verdict == "empty" for verdict in now.values())
     return (
         f"At {when(facts['t'])} {counted(few)} of {counted(len(now))} confidence sets {'is' if few == 1 else 'are'} "
-        "empty: for them <span class='bad'>no function fits</span>. B or σ is too small, or the reward moved."
+        "empty: <span class='bad'>no function fits</span>. B or σ is too small, or the reward moved."
     )
 
 

@@ -82,7 +82,7 @@ LESSON = Lesson(
                "The hill moves. With a half-life of 1 round the learner knows little: it searches the whole line.",
                frame_of(claims.STALE_IN, "pay"), FORGETFUL, claims.TOO_MUCH),
         Moment("less_noise", "Less noise",
-               "By round 56 forgetting has more regret with noise 0.05 than with noise 0.1: the band is too sure.",
+               "At $V_T$ = 2.2 forgetting has by round 56 more regret with noise 0.05 than 0.1: the band is too sure.",
                frame_of(ROUNDS, "pay"), QUIET, claims.QUIET_COSTS),
         Moment("your_turn", "Your turn",
                "The hill is hidden and begins to move. You see the learner's observations: what do you query now?",

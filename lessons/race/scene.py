@@ -149,9 +149,10 @@ class RaceShared:
 
     @property
     def leaders(self) -> tuple[str, ...]:
-        """Return the leader of the first world at the end, that of the last, and the guests."""
+        """Return whom the sentence compares: the leaders of the first and the last world at the end; and the guests."""
         lanes = self.race.lanes
-        return tuple(dict.fromkeys([*(lane.at_place(1, -1) for lane in lanes), *guests(lanes[0].names)]))
+        compared = words.AGAINST_RANDOM if words.faces_random(self.race) else [lane.at_place(1, -1) for lane in lanes]
+        return tuple(dict.fromkeys([*compared, *guests(lanes[0].names)]))
 
     @cached_property
     def coloured(self) -> tuple[str, ...]:

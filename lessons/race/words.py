@@ -70,6 +70,7 @@ ABOUT = (
 )
 ANECDOTE = "One seed is an anecdote: another seed may give another order."
 WAIT = "The first runs are being played."
+AGAINST_RANDOM = ("R-PERP", "Random")
 UNFINISHED = "The race is not over: no finding before every algorithm has all its runs."
 QUERIES = (
     "Brightness is the reward of every action at every time, the white line the best action, each dot a query. "
@@ -127,6 +128,12 @@ class Ground:
         return tuple(facts[f"{self.title}, {said} the leader"] for said in ("about equal with", "undecided beside"))
 
 
+def faces_random(race: Race) -> bool:
+    """Return whether the sentence sets R-PERP with its theorem's width beside random play."""
+    proved = race.setting.width == "theory" and race.seeds > 1
+    return proved and {*AGAINST_RANDOM} <= {*race.lanes[-1].names}
+
+
 def finding(race: Race, rows: Sequence[int]) -> list[str]:
     """Return the sentence under the question for every frame (HTML); none finds anything before the last run."""
     if not race.complete:
@@ -136,7 +143,7 @@ def finding(race: Race, rows: Sequence[int]) -> list[str]:
         Ground(head, call(lanes, i), lane.names) for i, (head, lane) in enumerate(zip(heads, lanes, strict=True))
     ]
     every = [model.facts(race, heads, row) for row in rows]
-    if race.setting.width == "theory" and race.seeds > 1 and {"R-PERP", "Random"} <= {*lanes[-1].names}:
+    if faces_random(race):
         return [_beside_random(facts, grounds[-1]) for facts in every]
     return [
         sentence(facts, grounds, [list(lane.contenders(row)) for lane in lanes])
@@ -146,7 +153,7 @@ def finding(race: Race, rows: Sequence[int]) -> list[str]:
 
 def _beside_random(facts: Facts, ground: Ground) -> str:
     """Return R-PERP's regret with the proved width beside that of random play."""
-    mine, other = (ground.regret(facts, name) for name in ("R-PERP", "Random"))
+    mine, other = (ground.regret(facts, name) for name in AGAINST_RANDOM)
     return f"With its theorem's width {in_role('R-PERP')} has regret {mine} in {ground.call}, Random has {other}."
 
 

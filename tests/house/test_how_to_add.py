@@ -204,7 +204,6 @@ for key, values, name in (
     scene = lesson.scene(lesson.settings(values), Theme())
     drawn = [words(one.draw(0).figure.to_dict()) for one in (scene.films | scene.stills).values()]
     assert name in " ".join(text for chart in drawn for text in chart), key
-    assert any(knob.options and knob.options[-1] in ("FST", "eg") for knob in lesson.knobs.values()), key
 assert all(BY_KEY[key].knobs["algos"].options[-1] == "eg" for key in ("race", "real_data"))
 assert faults(opened("pages/Theorems.py", view="rates")) == []
 at = opened("pages/Information_gain.py")

@@ -43,9 +43,10 @@ def scene_of(found: OneBound, theme: Theme) -> Scene:
 def bounds(found: OneBound) -> RegretBounds:
     """Return the theorem at each horizon, as the picture draws it."""
     exact, case = found.has_constants, found.setting.case
+    value = "bound" if exact else "rate"
     most = ("trivial bound 2BT" if words.normed(found.setting) else "worst choices") if exact else "grows like T"
     marks = [
-        Mark("bound" if exact else "rate", PROVED, found.value, "the theorem"),
+        Mark(value if value in model.facts(found, 0) else "", PROVED, found.value, "the theorem"),
         Mark("the most" if exact else "", TRIVIAL, found.most, most),
         Mark("", FLOOR, found.floor, "lower bound"),
     ]
