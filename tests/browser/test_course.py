@@ -72,8 +72,10 @@ def test_speaker_window_follows_and_drives_the_lab(tab: Tab) -> None:
     assert screen.time == moments[1].t
     assert all(one.script not in screen.page.locator("body").inner_text() for one in moments)  # not for the hall
     frame = screen.frame
+    speaker.keyboard.press("PageUp")
+    screen.until("f => lab.now.t === f", frame - 1)
     speaker.keyboard.press("PageDown")
-    screen.until("f => lab.now.t === f", frame + 1)
+    screen.until("f => lab.now.t === f", frame)
     expect(speaker.locator("#label")).to_have_text(screen.page.locator(".player output").inner_text())
     screen.page.reload()
     screen.settle()

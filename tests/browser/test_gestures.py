@@ -87,7 +87,7 @@ def test_click_asks_there_and_film_goes_on(tab: Tab) -> None:
         "() => new URLSearchParams(location.search).get('asked') === '5-70'"
     )  # asked and paid in round 6
     screen.hold(800).press("ArrowLeft", "ArrowLeft").hold(300)  # its picture has come to rest
-    assert screen.finding.startswith("You query x = 0.70") and screen.errors == []
+    assert screen.finding.startswith("You query x\u00a0=\u00a00.70") and screen.errors == []
 
 
 def test_handle_bends_hill_and_rounds_play_again(tab: Tab) -> None:
@@ -153,7 +153,7 @@ def test_a_phone_plays_with_fingers(table: Callable[..., GameTab]) -> None:
     for n in range(1, 10):
         seat.page.touchscreen.tap(*seat.at(n / 10))
         seat.round(n + 1)
-        assert f"at x = {n / 10:.2f}" in seat.status
+        assert f"at x\u00a0=\u00a0{n / 10:.2f}" in seat.status
         seat.screen.hold(PAUSE)
     seat.page.locator(".player [data-do=left]").tap()
     expect(seat.ask).to_have_text("Query x = 0.89")
