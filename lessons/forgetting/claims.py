@@ -17,7 +17,8 @@ from tvbo_core import World
 
 def _lower_end(values: Values) -> float:
     """Return the regret of the shortest or of endless memory, the smaller one, over the least, in the chosen world."""
-    _, setting = experiment.settings_from(block(values))
+    _, every = experiment.settings_from(block(values))
+    setting = replace(every, beside=("gp",))
     return _end(model.gather(setting, played(experiment.jobs(setting), model.FILE)))
 
 
@@ -53,7 +54,8 @@ MOVES, STAYS = (("glide", 8.0), ("jumps", 8.0), ("travel", 8.0), ("markov", 0.0)
 
 def _told_nothing(values: Values) -> float:
     """Return the regret of the method that is told nothing over the least one with a memory."""
-    _, setting = experiment.settings_from(block(values))
+    _, every = experiment.settings_from(block(values))
+    setting = replace(every, beside=(TOLD_NOTHING,))
     ends = _ends(setting)
     return float(np.median(ends[TOLD_NOTHING, 0]) / np.median(ends[setting.front, 0], axis=1).min())
 

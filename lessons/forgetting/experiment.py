@@ -13,6 +13,7 @@ from lessons.forgetting.knobs import (
     BUDGETS,
     DRIFT,
     FORGETTING_WORLD,
+    LEARNERS,
     MEMORY_STEPS,
     PAYS,
     TOLD_NOTHING,
@@ -46,7 +47,7 @@ class ForgettingSetting:
     worlds: tuple[World, ...]
     front: str
     seeds: int
-    beside: tuple[str, ...] = ("gp", TOLD_NOTHING)
+    beside: tuple[str, ...] = ("gp", TOLD_NOTHING, *LEARNERS)
     memories: tuple[int, ...] = MEMORY_STEPS
 
     @property

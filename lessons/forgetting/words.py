@@ -10,7 +10,7 @@ import numpy as np
 from common.formats import amount
 from lessons.forgetting import experiment, model
 from lessons.forgetting.experiment import WITH_LIMIT, ForgettingSetting
-from lessons.forgetting.knobs import MEMORY_STEPS, TOLD_NOTHING, WIDTH
+from lessons.forgetting.knobs import LEARNERS, MEMORY_STEPS, TOLD_NOTHING, WIDTH
 from lessons.forgetting.memories import INJECTED, NEVER, MemoryViews, Tuning, ViewSetting, last_jump
 from lessons.forgetting.model import Legend, MemorySweep
 from lessons.shared.knobs import METHODS
@@ -223,9 +223,23 @@ def _remembered(views: MemoryViews, legend: Legend) -> list[str]:
     return found
 
 
+def _learners(sweep: MemorySweep) -> list[str]:
+    """Return what two methods without a memory to set have lost by the end, once all their seeds are through."""
+    curves = [sweep.curves.get((method, 0)) for method in LEARNERS]
+    ends = [float(curve.median[0, -1]) for curve in curves if curve is not None and curve.seeds == sweep.setting.seeds]
+    if len(ends) < len(LEARNERS):
+        return []
+    learned, removing = (amount(end) for end in ends)
+    return [
+        f"Without a memory to set, too: by the end TV-GP-UCB that learns the drift has regret {learned}, and W-DBO "
+        f"has {removing}: it is given the drift, and removes the observations that matter least. Nothing is proved of "
+        "their regret."
+    ]
+
+
 def notes(views: MemoryViews, sweep: MemorySweep) -> list[str]:
     """Return the methods that cannot play, and settings that never forget or R-PERP's strip."""
-    lines = left_out(sweep.refused)
+    lines = left_out(sweep.refused) + _learners(sweep)
     T, q = views.problem.horizon, views.tuning
     front = sweep.setting.front
     if {"r": q.restart, "sw": q.window}.get(front, 0) >= T:

@@ -137,7 +137,8 @@ def walk(setting: MicroscopeSetting) -> MicroscopeResult:
         times.astype(float),
         lines(times, over),
         lines(times, {name: up_to(np.array(values), stops) for name, values in one_run.items()}),
-        f"one arm, |f| ≤ 1, σ = {sigma:g}, α = {alpha:g}, δ = {delta:g}, steps uniform on [−σ, σ] (over n rounds "
+        f"one arm, |f| ≤ 1, σ = {sigma:g}, α = {alpha:g}, δ = {delta:g} (stated: 1 − δ/2), "
+        "steps uniform on [−σ, σ] (over n rounds "
         f"variance at most nσ²/3: within the band's model for α ≥ 1), {runs} runs, coverage at {len(times)} rounds",
         {"walk − stated, low": beyond[0], "walk − stated, high": beyond[1]},
         tells_at=float(T),
