@@ -51,8 +51,8 @@ KNOBS: dict[str, Knob] = {
              "largest change anywhere, $V_T=\\sum_t\\max_x|f_{t+1}(x)-f_t(x)|$ (Iwazaki & Takeno: $V_T$). In Markov "
              "worlds it cannot be set.", 4.0, 0.0, 16.0, 0.5),
         Knob("T", "Horizon $T$", "Number of rounds.", 200, 50, 1000, 50),
-        Knob("nu", "Smoothness $\\nu$", "Smoothness of the reward (Matérn $\\nu$): 1/2 is the roughest, ∞ the "
-             "smoothest, the squared exponential.",
+        Knob("nu", "Smoothness $\\nu$", "Smoothness of the reward (Matérn $\\nu$): 1/2 is the roughest, a curve "
+             "with kinks; ∞ the smoothest, the squared exponential.",
              "∞", options=tuple(SMOOTHNESS), widget="segmented"),
         Knob("ell", "Lengthscale $\\ell$", "Distance over which observations are informative, in units of x.",
              0.2, 0.05, 0.5, 0.05),
