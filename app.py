@@ -11,6 +11,9 @@ from pathlib import Path
 
 import streamlit as st
 
+# A host may keep settings as Streamlit's secrets (docs/hosting.md): those at the top become environment variables,
+# which modules read while they are imported.
+st.secrets.load_if_toml_exists()
 OURS = ("answers", "common", "figures", "lessons", "shell", "tvbo_core")
 # What the server is started with: `streamlit run app.py -- --with mine.py@Greedy -S window=20 --with my_course.toml`
 # (docs/core.md, docs/in-the-hall.md).
@@ -106,8 +109,6 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
 
 # An upload stays in memory on its way in, where it ends up anyway: a full disk for temporary files cuts none off.
 MultiPartParser.spool_max_size = MAX_FILE_BYTES
-# A host that keeps settings as Streamlit's secrets (docs/serving.md): those at the top become environment variables.
-st.secrets.load_if_toml_exists()
 BASE = st.get_option("server.baseUrlPath")
 FRAME_ANCESTORS = os.environ.get("FRAME_ANCESTORS", "'self'")
 try:

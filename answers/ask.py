@@ -7,8 +7,7 @@ from contextlib import suppress
 from typing import Any
 
 from answers import bets, drawers, points
-from answers.bibtex import bibtex
-from answers.film import compressed, marked, still
+from answers.film import compressed, still
 from answers.film import film as film_of
 from answers.film import frame as frame_of
 from answers.page import judged, notes, page, stage
@@ -16,7 +15,7 @@ from answers.state import BET, LESSON, State
 from tvbo_core.threads import one_thread
 
 FILM, FRAME, CHART = "film", "frame", "chart"  # bytes, as they travel: b"" for none
-PAGE, STAGE, NOTES, DRAWERS, DRAWER, TABLE, CSV, SCRIPT, CITE, TASK, TRUTH = (
+PAGE, STAGE, NOTES, DRAWERS, DRAWER, TABLE, CSV, SCRIPT, TASK, TRUTH = (
     "page",
     "stage",
     "notes",
@@ -25,7 +24,6 @@ PAGE, STAGE, NOTES, DRAWERS, DRAWER, TABLE, CSV, SCRIPT, CITE, TASK, TRUTH = (
     "table",
     "csv",
     "script",
-    "cite",
     "task",
     "truth",
 )
@@ -39,7 +37,7 @@ def film(state: State, _: str = "") -> bytes:
     made = state.scene
     if state.charts != tuple(key for key in list(made.films)[1:] if key in state.charts):
         return b""  # one film has one address: each chart that moves at most once, in their order
-    return film_of(made.showing(state.charts), state.frame, state.paper, marked)
+    return film_of(made.showing(state.charts), state.frame, state.paper, marked=True)
 
 
 def frame(state: State, _: str) -> bytes:
@@ -81,7 +79,6 @@ ANSWERS: dict[str, Callable[[State, str], Any]] = {
     TABLE: drawers.table,
     CSV: points.table,
     SCRIPT: script,
-    CITE: lambda state, _: bibtex(state.lesson),
     TASK: judged,
     TRUTH: lambda state, _: bets.truth(state),
 }
@@ -93,8 +90,8 @@ def ask(state: State, what: str, key: str = "") -> Any:
     Args:
         what: `FILM`, what the stage plays, or `FRAME`, one time of it while a slider is dragged; `PAGE`, what stands
             beside it, of which `STAGE`, `NOTES` and `DRAWERS` are parts; `DRAWER`, `CHART`, `TABLE` and `CSV` (the
-            points of a chart): what is opened below it; `SCRIPT`, the figure as Python; `CITE`, the papers in BibTeX;
-            `TASK`, the verdict on one; `TRUTH`, the answer of the lesson's bet, which no other answer has.
+            points of a chart): what is opened below it; `SCRIPT`, the figure as Python; `TASK`, the
+            verdict on one; `TRUTH`, the answer of the lesson's bet, which no other answer has.
         key: of the drawer, the chart, the table (its title), or the task.
 
     Raises:

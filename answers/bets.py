@@ -116,7 +116,7 @@ def placed_bet(bet: Bet, outcome: BetOutcome, guess: str, hands: tuple[int, ...]
         mine=tuple(words.index(word) for word in bet.options_of(guess)),
         value=outcome.value,
         amount=outcome.amount,
-        hands=hands,
+        votes=hands,
         roles=tuple(bet.roles.get(word, "") for word in words),
     )
 

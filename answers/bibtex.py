@@ -20,8 +20,7 @@ class Paper:
 
     Attributes:
         key: of its BibTeX entry.   short: its name in the lab.   authors: in order.   title: as printed.
-        year: of publication.   place: of publication, in a few words.
-        kind: of the entry.   fields: further fields of the entry.
+        year: of publication.   kind: of the entry.   fields: further fields of the entry.
     """
 
     key: str
@@ -29,36 +28,35 @@ class Paper:
     authors: tuple[str, ...]
     title: str
     year: int
-    place: str
     kind: str
     fields: tuple[tuple[str, str], ...] = ()
 
 
 PAPERS = (
     Paper("flynn2024tighter", "Flynn & Reeb", ("Hamish Flynn", "David Reeb"),
-          "Tighter Confidence Bounds for Sequential Kernel Regression", 2024, "arXiv:2403.12732v1", "misc",
+          "Tighter Confidence Bounds for Sequential Kernel Regression", 2024, "misc",
           (("eprint", "2403.12732"), ("archiveprefix", "arXiv"), ("primaryclass", "stat.ML"))),
     Paper("iwazaki2025near", "Iwazaki & Takeno", ("Shogo Iwazaki", "Shion Takeno"),
-          "Near-Optimal Algorithm for Non-Stationary Kernelized Bandits", 2025, "AISTATS 2025", "inproceedings",
+          "Near-Optimal Algorithm for Non-Stationary Kernelized Bandits", 2025, "inproceedings",
           (("booktitle", f"Proceedings of the 28th {AISTATS}"), ("series", "PMLR"), ("volume", "258"),
            ("address", "Mai Khao, Thailand"))),
     Paper("deng2022weighted", "Deng et al.",
           ("Yuntian Deng", "Xingyu Zhou", "Baekjin Kim", "Ambuj Tewari", "Abhishek Gupta", "Ness Shroff"),
-          "Weighted Gaussian Process Bandits for Non-stationary Environments", 2022, "AISTATS 2022", "inproceedings",
+          "Weighted Gaussian Process Bandits for Non-stationary Environments", 2022, "inproceedings",
           (("booktitle", AISTATS), ("volume", "151"), ("pages", "6909--6932"))),
     Paper("bogunovic2016time", "Bogunovic et al.", ("Ilija Bogunovic", "Jonathan Scarlett", "Volkan Cevher"),
-          "Time-Varying Gaussian Process Bandit Optimization", 2016, "AISTATS 2016", "inproceedings",
+          "Time-Varying Gaussian Process Bandit Optimization", 2016, "inproceedings",
           (("booktitle", f"Proceedings of the 19th {AISTATS}"), ("volume", "51"), ("pages", "314--323"),
            ("address", "Cadiz, Spain"))),
     Paper("mauduit2025noregret", "Mauduit et al.", ("Eliabelle Mauduit", "Eloïse Berthier", "Andrea Simonetto"),
-          "No-Regret Gaussian Process Optimization of Time-Varying Functions", 2025, "arXiv:2512.00517", "misc",
+          "No-Regret Gaussian Process Optimization of Time-Varying Functions", 2025, "misc",
           (("eprint", "2512.00517"), ("archiveprefix", "arXiv"), ("primaryclass", "stat.ML"))),
     Paper("gibbs2021adaptive", "Gibbs & Candès", ("Isaac Gibbs", "Emmanuel Candès"),
-          "Adaptive Conformal Inference Under Distribution Shift", 2021, "NeurIPS 2021", "inproceedings",
+          "Adaptive Conformal Inference Under Distribution Shift", 2021, "inproceedings",
           (("booktitle", "Advances in Neural Information Processing Systems"), ("volume", "34"))),
     Paper("angelopoulos2023conformal", "Angelopoulos et al.",
           ("Anastasios N. Angelopoulos", "Emmanuel J. Candès", "Ryan J. Tibshirani"),
-          "Conformal PID Control for Time Series Prediction", 2023, "NeurIPS 2023", "inproceedings",
+          "Conformal PID Control for Time Series Prediction", 2023, "inproceedings",
           (("booktitle", "Advances in Neural Information Processing Systems"), ("volume", "36"))),
 )  # fmt: skip
 BY_NAME = {paper.short: paper for paper in PAPERS}

@@ -1,7 +1,7 @@
 """A browser's own Python: it answers what a server answers, on the reader's computer.
 
-assets/engine/python.js calls it. A state comes as the words of its page's address, behind the lesson's key; what goes
-back is plain: numbers, bytes, or a text of JSON. Texts are HTML, because the page has no Markdown.
+assets/engine/python.js calls it. A state comes as a lesson's key and the query of its page's address, `bands?V=4&t=30`.
+An answer is what a script can read: numbers, bytes, or JSON as text. Texts are HTML, because the page has no Markdown.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from urllib.parse import parse_qs, parse_qsl
 from answers import bets, captions, drawers, link
 from answers.address import Refused, question, read
 from answers.ask import CHART, FILM, FRAME, PAGE, ask, film, frame
-from answers.film import compressed, fingerprint, marked, still
+from answers.film import compressed, fingerprint, still
 from answers.film import film as film_of
 from answers.state import BET, LESSON, State
 from common.failure import Failure
@@ -27,74 +27,75 @@ from tvbo_core.check import contract_of
 from tvbo_core.guests import POLICY, Guest, admit
 from tvbo_core.testing import FAIL
 
-MADE = {FILM: film, FRAME: frame}
+MAKERS = {FILM: film, FRAME: frame}  # kind of an address -> function that draws it
 OWN_TABLES = {"real_data": "lessons.real_data.table_desk"}  # lesson -> module that reads a table of the reader's own
-OWN_FILE = "mine.py"  # as the checks call the text of the reader's own policy
-FOUND, NONE, REFUSED = 200, 204, 400  # as the server's statuses (shell/stage/films.py)
+OWN_FILE = "mine.py"  # file name under which the checks report on the reader's own policy
+FOUND, NONE, REFUSED = 200, 204, 400  # the same statuses as a server's (shell/stage/films.py)
 
 
 @dataclass
-class Order:
-    """Runs that a page waits for.
+class PendingRuns:
+    """Runs that a page waits for, which are made one after the other.
 
     Attributes:
-        jobs: that are missing.   results: of those that are done.   missed: how many jobs were missing at first.
-        began: when the first one did.
+        jobs: those without a result yet.   results: by job, those from files too.
+        missing: number of jobs at first.   began: time at which the first one started, in seconds.
     """
 
     plan: RunPlan
     setting: Any
     jobs: list[Any]
     results: dict[Hashable, Any]
-    missed: int
+    missing: int
     began: float = field(default_factory=monotonic)
 
 
 class Desk:
-    """Answers of some lessons.
+    """The answers of some lessons, and the state of their runs and tables.
 
     Attributes:
-        lessons: key -> lesson.   numbers: key -> its number.   orders: of runs; the last one alone is kept.
-        tables: key of a lesson -> where a table of the reader's own is.
+        lessons: key -> lesson.   numbers: key -> its number.
+        pending: `_runs_key` of a state -> its runs; only the latest entry stays.
+        tables: key of a lesson -> what reads a table of the reader's own.
     """
 
     def __init__(self, lessons: Iterable[tuple[Lesson, int]]) -> None:
         self.lessons, self.numbers = {}, {}
         for lesson, number in lessons:
             self.lessons[lesson.key], self.numbers[lesson.key] = lesson, number
-        self.orders: dict[Hashable, Order] = {}
+        self.pending: dict[Hashable, PendingRuns] = {}
         own = {key: module for key, module in OWN_TABLES.items() if key in self.lessons}
         self.tables = {key: import_module(module).TableDesk() for key, module in own.items()}
 
-    # ---------------------------------------------------------------- what the stage asks for by its address
+    # ---------------------------------------------------------------- films and frames, which the stage requests
 
     def get(self, address: str) -> tuple[int, bytes]:
         """Return the status and the film or frame of an address, `film/bands?r=...`, not compressed."""
         path, _, query = address.partition("?")
         kind, _, key = path.partition("/")
-        if kind not in MADE or key not in self.lessons:
+        if kind not in MAKERS or key not in self.lessons:
             return REFUSED, b""
         try:
             state = self.played(read(self.lessons[key], parse_qsl(query, keep_blank_values=True), kind))
         except Refused:
             return REFUSED, b""
         try:
-            made = MADE[kind](state, "")
+            made = MAKERS[kind](state, "")
         except ValueError:  # no such world: the page says why
             made = b""
         return (FOUND if made else NONE), made
 
-    # ---------------------------------------------------------------- what the page asks for
+    # ---------------------------------------------------------------- answers for the page
 
     def state(self, text: str) -> tuple[State, list[str]]:
-        """Return the state of a page's address, `bands?V=4&t=30`, and what of it was dropped."""
+        """Return the state of a page's address, `bands?V=4&t=30`, and a text on each part of it that was dropped."""
         key, _, query = text.partition("?")
         lesson = self.lessons[key]
         found = link.read(lesson, parse_qs(query, keep_blank_values=True))
         return self.played(replace(link.state_of(lesson, found, self.numbers[key]), html=True)), found.wrong
 
     def say(self, what: str, text: str, key: str = "") -> str:
-        """Return an answer as JSON; a page's with the address of its film and what of its own was dropped."""
+        """Return the answer `what` of answers/ask.py as JSON; a page also has "wrong", texts on what was dropped."""
         state, wrong = self.state(text)
         if what != PAGE:
             return json.dumps(ask(state, what, key))
@@ -104,11 +105,12 @@ class Desk:
         return json.dumps(made)
 
     def table(self, text: str, act: str, name: str, value: Any) -> str:
-        """Return as JSON the words of the address after an act on the reader's own table.
+        """Change the reader's own table, and return as JSON the settings that the address then has.
 
         Args:
-            act: "take" a file of this name and these bytes, or the example for no name, "choose" a value in JSON, or
-                "accept": race, or "" not.
+            act: "take" reads a file from its `name` and its bytes `value`, or the example where the name is empty;
+                "choose" sets the choice `name` to a JSON `value`; "accept" starts the race, or returns to the choices
+                where `name` is empty.
         """
         state, _ = self.state(text)
         desk, values = self.tables[state.lesson.key], state.values
@@ -123,11 +125,11 @@ class Desk:
         return ask(self.state(text)[0], CHART, key)
 
     def check(self, text: str) -> str:
-        """Return as JSON what the contract of a policy says of the reader's own.
+        """Run the checks of a policy on the reader's own, and return their results as JSON.
 
         Returns:
-            "word" of it in settings, "" where it cannot race; "lines": name, outcome and detail of each check, or a
-            sentence why there is nothing to check.
+            "word": name of the policy in settings, "" where it cannot race. "lines": name, outcome and detail of each
+            check, or one line with the reason why there is nothing to check.
         """
         try:
             guest = own_policy(text)
@@ -140,16 +142,16 @@ class Desk:
     # ---------------------------------------------------------------- runs
 
     def played(self, state: State) -> State:
-        """Return a state with the scene of its runs, where they are all there."""
+        """Return a state with the scene of its runs once all of them are done, else the state as it is."""
         if state.view != LESSON:
             return state
         if desk := self.tables.get(state.lesson.key):
             return replace(state, given=desk.scene(state.values, state.theme))
-        order = self.orders.get(_name(state))
-        if order is None or order.jobs:
+        runs = self.pending.get(_runs_key(state))
+        if runs is None or runs.jobs:
             return state
-        found = order.plan.gather(order.setting, order.results)
-        return replace(state, given=order.plan.scene_of(state.values, found, state.theme, "all"))
+        found = runs.plan.gather(runs.setting, runs.results)
+        return replace(state, given=runs.plan.scene_of(state.values, found, state.theme, "all"))
 
     def run(self, text: str) -> str:
         """Run one of the jobs that a page waits for, and return as JSON how many are done, and the seconds left.
@@ -160,31 +162,32 @@ class Desk:
         state, _ = self.state(text)
         if desk := self.tables.get(state.lesson.key):
             return json.dumps(desk.run(state.values))
-        name, plan = _name(state), state.lesson.runs
+        key, plan = _runs_key(state), state.lesson.runs
         assert plan is not None
-        if name not in self.orders:
+        if key not in self.pending:
+            # Here is no worker: what has to be computed before the runs is computed in place.
             plan.ready(state.values, lambda function, *arguments, seconds, own=False: function(*arguments))
             setting, jobs, stored = plan.at_hand(state.values)
             missing = [job for job in jobs if job not in stored]
-            self.orders = {name: Order(plan, setting, missing, dict(stored), len(missing))}
-        order = self.orders[name]
-        if order.jobs:
-            job = order.jobs[0]
+            self.pending = {key: PendingRuns(plan, setting, missing, dict(stored), len(missing))}
+        runs = self.pending[key]
+        if runs.jobs:
+            job = runs.jobs[0]
             try:
-                order.results[job] = job.perform()
+                runs.results[job] = job.perform()
             except ValueError as refusal:
-                order.results[job] = Failure(str(refusal), refused=True)
-            order.jobs.pop(0)
-        done, total = len(order.results), len(order.results) + len(order.jobs)
-        pace = (monotonic() - order.began) / max(order.missed - len(order.jobs), 1)
-        return json.dumps({"done": done, "of": total, "left": pace * len(order.jobs)})
+                runs.results[job] = Failure(str(refusal), refused=True)
+            runs.jobs.pop(0)
+        done, total = len(runs.results), len(runs.results) + len(runs.jobs)
+        pace = (monotonic() - runs.began) / max(runs.missing - len(runs.jobs), 1)
+        return json.dumps({"done": done, "of": total, "left": pace * len(runs.jobs)})
 
 
 def open_desk(lessons: Iterable[tuple[str, int]], own: str = "") -> Desk:
-    """Return the answers of lessons, by their keys and numbers: no others are loaded.
+    """Return the desk of lessons, given by their keys and numbers; only their modules are loaded.
 
     Args:
-        own: Python text with a policy of the reader's own, which is listed before the lessons walk the lists.
+        own: Python text with a policy of the reader's own. It is added before the lessons load, which read it then.
     """
     if own:
         admit([own_policy(own)])
@@ -195,7 +198,7 @@ def own_policy(text: str) -> Guest:
     """Return the policy that a text defines: its first class with the three methods of one.
 
     Raises:
-        ValueError: the text cannot be read or run, or has no such class; in one sentence.
+        ValueError: the text cannot be read or run, or has no such class.
     """
     try:
         names = [one.name for one in ast.parse(text).body if isinstance(one, ast.ClassDef)]
@@ -213,10 +216,10 @@ def own_policy(text: str) -> Guest:
 
 
 def page_of(state: State) -> dict[str, Any]:
-    """Return the answer "page" as a page of files needs it.
+    """Return the answer `PAGE` with what a page without a server also needs.
 
     Returns:
-        Besides the answer: "film" (the address of the film in parts), "reset" (changes when time starts anew), and
+        Also "film" (the address of the film in parts), "reset" (changes when the time goes back to its start), and
         "caption" of exports, without the time.
     """
     made = ask(state, PAGE)
@@ -231,21 +234,20 @@ def page_of(state: State) -> dict[str, Any]:
 
 
 def contents(state: State, glossary: bool = True) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return what a file has of a state's page, and what one has of its drawers: nothing where there are none.
+    """Return the content of two files: one for a state's page, one for its drawers, empty where it has none.
 
     Args:
-        glossary: whether it stands beside the page, so that terms in sentences are marked.
+        glossary: whether the glossary stands beside the page, so that sentences link to its terms.
     """
     scene = state.scene
-    marks = (marked,) if glossary else ()
-    # The film of an address opens where its lesson does, whatever time the page is at.
-    opens = state if state.given is not None else replace(state, t=state.lesson.t)
-    found: dict[str, Any] = {"film": compressed(film_of(scene.showing(()), opens.frame, state.paper, *marks))}
+    # All states with one address of a film share its file, which opens at the lesson's own time.
+    opening = state if state.given is not None else replace(state, t=state.lesson.t)
+    found: dict[str, Any] = {"film": compressed(film_of(scene.showing(()), opening.frame, state.paper, glossary))}
     found["page"] = page_of(replace(state, given=scene))
     if not glossary:
         found["page"]["scene"]["sentence"] = None  # the film has it, without links
     if state.view == LESSON:
-        return found, _below(replace(state, given=scene))
+        return found, _drawers_content(replace(state, given=scene))
     bet = bets.bet_of(state)
     if state.view == BET:
         return found | {"wager": bets.bars_of(state, bets.open_bet(bet)) if bet.places else b""}, {}
@@ -253,20 +255,21 @@ def contents(state: State, glossary: bool = True) -> tuple[dict[str, Any], dict[
     return found | bets.truth(state) | {"wagers": bars}, {}
 
 
-def _below(state: State) -> dict[str, Any]:
-    """Return what the drawers of a state hold: films of charts that move and of those that stand, and all words."""
+def _drawers_content(state: State) -> dict[str, Any]:
+    """Return the content of a state's drawers: one film of the charts that move, the still charts, and all texts."""
     scene = state.scene
-    keys = [key for some in scene.drawers for key in some]
-    moved = {key: one for key, one in scene.films.items() if key in keys}
+    keys = [key for group in scene.drawers for key in group]
+    films = {key: chart for key, chart in scene.films.items() if key in keys}
     if not scene.drawers:
         return {}
     return {
-        "film": compressed(film_of(replace(scene, films=moved), state.frame, state.paper)) if moved else b"",
+        "film": compressed(film_of(replace(scene, films=films), state.frame, state.paper)) if films else b"",
         "stills": {key: still(key, state.figure_of(key)) for key in scene.stills},
         "captions": {key: captions.chart_caption(state, key) for key in keys},
-        "said": {some[0]: drawers.drawer(state, some[0]) for some in scene.drawers},
+        "said": {group[0]: drawers.drawer(state, group[0]) for group in scene.drawers},
     }
 
 
-def _name(state: State) -> Hashable:
+def _runs_key(state: State) -> Hashable:
+    """Return what tells the runs of two states apart: the lesson and its settings."""
     return state.lesson.key, tuple(state.values.items())

@@ -74,13 +74,8 @@ def _chart(state: State, key: str, picture: Picture) -> dict[str, Any]:
         "alt": picture.alt,
         "caption": state.text(picture.caption(state.frame)),
         "moves": key in state.scene.films,
-        "as_of": as_of(state, picture),
+        "as_of": f" (as of {state.label})" if picture.follows else "",
     }
-
-
-def as_of(state: State, picture: Picture) -> str:
-    """Return the time at which a chart was drawn that stands still; "" for one that moves, or that is of no time."""
-    return f" (as of {state.label})" if picture.follows else ""
 
 
 def table(state: State, title: str) -> list[dict[str, Any]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 
 from answers.film_format import encode
@@ -20,17 +20,11 @@ WHOLE = re.compile(
 HOVER_ONLY = ("customdata", "hovertemplate", "hovertext")  # nobody hovers while a slider is held
 
 
-def film(
-    scene: Scene,
-    at: int,
-    paper: str,
-    marked: Callable[[str], str] = lambda sentence: sentence,
-) -> bytes:
+def film(scene: Scene, at: int, paper: str, marked: bool = False) -> bytes:
     """Return a scene's film as the browser reads it, in the letters of a paper.
 
     Args:
-        at: the frame at which it opens.
-        marked: returns a sentence (HTML) with the glossary's terms marked.
+        at: the frame at which it opens.   marked: whether sentences have the glossary's terms marked.
     """
     unique, index = indexed(scene.sentences())
     head = {
@@ -38,7 +32,7 @@ def film(
         "labels": labels(scene, paper),
         "events": [int(event) for event in scene.events],
         "times": [int(time) for time in scene.times],
-        "sentences": [headline(marked(one), paper) for one in unique],
+        "sentences": [headline(marked_alone(one, "html") if marked else one, paper) for one in unique],
         "said": index,
         **({"rounds": asdict(scene.rounds)} if scene.rounds else {}),
     }
@@ -73,15 +67,10 @@ def indexed(sentences: Sequence[str]) -> tuple[list[str], list[int]]:
     return unique, [where[text] for text in sentences]
 
 
-def marked(sentence: str) -> str:
-    """Return a sentence (HTML) with the glossary's terms marked."""
-    return marked_alone(sentence, "html")
-
-
 def said(scene: Scene, at: int, paper: str) -> str:
     """Return the live sentence of a frame, in HTML and in the letters of a paper."""
     assert scene.says is not None
-    return headline(marked(scene.says(at)), paper)
+    return headline(marked_alone(scene.says(at), "html"), paper)
 
 
 def headline(sentence: str, paper: str) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import Any
 
-from answers.quantities import ALL, ROWS, SAME_AS_NOISE
+from answers.quantities import ALL_PAPERS, ROWS, SAME_AS_NOISE
 from common.markup import plain_html
 
 QUOTING_LESSON = "microscope"  # shows each paper in its own letters
@@ -124,5 +124,5 @@ def missing_letters(paper: str) -> list[str]:
     return [
         f"{row.meaning} {_formula(PIECES.match(f'${row.ours}$'), paper, False)}"
         for row in ROWS
-        if paper in ALL and paper not in row.papers
+        if paper in ALL_PAPERS and paper not in row.papers
     ]

@@ -1,6 +1,6 @@
-r"""Table of the letters of the five papers beside ours; shell/notation/translate.py translates with it.
+r"""Table of the letters of the five papers beside ours, by which answers/letters.py translates texts.
 
-Ours was chosen so that no letter means two things: sigma is the noise (so the posterior's standard deviation is s),
+Ours are chosen so that no letter means two things: sigma is the noise (so the posterior's standard deviation is s),
 lambda the regulariser, gamma the discount (so the information gain is Gamma), alpha the drift exponent.
 """
 
@@ -21,10 +21,10 @@ PAPERS = {
 
 @dataclass(frozen=True)
 class Sign:
-    """One way of writing a quantity in our letters, and the same in the papers' letters.
+    """One form in which our texts write a quantity, and the papers' letters for it.
 
     Attributes:
-        tex, text: regular expressions of our writing in TeX and in HTML or plain words ("" where it is not used).
+        tex, text: regular expressions of that form, in TeX and in HTML or plain text; "" where it does not occur.
         theirs: paper -> (TeX, HTML); a paper that is left out has our letter.
     """
 
@@ -35,7 +35,7 @@ class Sign:
 
 @dataclass(frozen=True)
 class Quantity:
-    """A quantity: its meaning, our letter (TeX), the papers that have it, and its ways of writing."""
+    """A quantity: its meaning, our letter (TeX), the papers that have it, and the forms in which our texts write it."""
 
     meaning: str
     ours: str
@@ -43,12 +43,15 @@ class Quantity:
     signs: tuple[Sign, ...] = field(default=())
 
 
-ALL = tuple(paper for paper in PAPERS if paper != "ours")
-GREEK = r"(?![a-zA-Z])"  # a control word ends here
-PLAIN = "(?![\u0303\u0304])"  # a letter without a tilde or a bar of its own
-LONE = r"(?<![\w$'’.-])"  # a letter that starts here and belongs to no word
+ALL_PAPERS = tuple(paper for paper in PAPERS if paper != "ours")
+# Ends of patterns: the end of a TeX control word, and a letter without a tilde or a bar of its own.
+WORD_END = r"(?![a-zA-Z])"
+NO_ACCENT = "(?![\u0303\u0304])"
+# Start of a pattern in plain text: the letter that follows is no part of a word.
+WORD_START = r"(?<![\w$'’.-])"
 
-# What a regulariser is called where a text sets it against the noise variance, which Bogunovic et al. take for it.
+# Bogunovic et al. regularise with the noise variance. Where a text also names the noise variance, which our texts write
+# like this, our letter for the regulariser stays: translated, both would be the same.
 SAME_AS_NOISE = ("\\sigma^2", "σ²")
 
 ROWS: tuple[Quantity, ...] = (
@@ -63,20 +66,22 @@ ROWS: tuple[Quantity, ...] = (
         "drift exponent",
         "\\alpha",
         ("mauduit",),
-        # Flynn & Reeb's alpha is the regulariser; ours takes a ring where theirs is shown.
+        # In Flynn & Reeb's letters alpha is the regulariser, so that our alpha gets a ring.
         (
             Sign(
-                r"(?<!\\tilde)(?<!\\tilde )\\alpha" + GREEK, "α" + PLAIN, {"flynn": ("\\mathring{\\alpha}", "α\u030a")}
+                r"(?<!\\tilde)(?<!\\tilde )\\alpha" + WORD_END,
+                "α" + NO_ACCENT,
+                {"flynn": ("\\mathring{\\alpha}", "α\u030a")},
             ),
         ),
     ),
     Quantity(
         "regulariser",
         "\\lambda",
-        ALL,
+        ALL_PAPERS,
         (
             Sign(
-                r"\\lambda(?!_\{\\(?:max|min))" + GREEK,
+                r"\\lambda(?!_\{\\(?:max|min))" + WORD_END,
                 "λ",
                 {
                     "bogunovic": ("\\sigma^2", "σ²"),
@@ -90,30 +95,30 @@ ROWS: tuple[Quantity, ...] = (
         "change per step",
         "\\varepsilon",
         ("bogunovic", "mauduit"),
-        (Sign(r"\\varepsilon" + GREEK, "ε", dict.fromkeys(("bogunovic", "mauduit"), ("\\epsilon", "ϵ"))),),
+        (Sign(r"\\varepsilon" + WORD_END, "ε", dict.fromkeys(("bogunovic", "mauduit"), ("\\epsilon", "ϵ"))),),
     ),
     Quantity(
         "noise",
         "\\xi_t",
-        ALL,
+        ALL_PAPERS,
         (
             Sign(
-                r"\\xi_t" + GREEK,
+                r"\\xi_t" + WORD_END,
                 "ξ<sub>t</sub>",
-                dict.fromkeys(ALL, ("\\epsilon_t", "ϵ<sub>t</sub>")) | {"bogunovic": ("z_t", "z<sub>t</sub>")},
+                dict.fromkeys(ALL_PAPERS, ("\\epsilon_t", "ϵ<sub>t</sub>")) | {"bogunovic": ("z_t", "z<sub>t</sub>")},
             ),
         ),
     ),
     Quantity(
         "noise scale",
         "\\sigma",
-        ALL,
-        (Sign(r"\\sigma" + GREEK, "σ", {"iwazaki": ("\\rho", "ρ"), "deng": ("R", "R")}),),
+        ALL_PAPERS,
+        (Sign(r"\\sigma" + WORD_END, "σ", {"iwazaki": ("\\rho", "ρ"), "deng": ("R", "R")}),),
     ),
     Quantity(
         "posterior mean",
         "\\mu_t",
-        ALL,
+        ALL_PAPERS,
         (
             Sign(
                 r"\\mu_\{t-1\}",
@@ -125,18 +130,18 @@ ROWS: tuple[Quantity, ...] = (
                 },
             ),
             Sign(
-                r"\\mu_t" + GREEK,
+                r"\\mu_t" + WORD_END,
                 "μ<sub>t</sub>",
                 dict.fromkeys(("deng", "bogunovic"), ("\\tilde\\mu_t", "μ̃<sub>t</sub>"))
                 | {"flynn": ("\\mu_{\\alpha,t}", "μ<sub>α,t</sub>")},
             ),
-            Sign(r"\\mu" + GREEK, "μ" + PLAIN, dict.fromkeys(("deng", "bogunovic"), ("\\tilde\\mu", "μ̃"))),
+            Sign(r"\\mu" + WORD_END, "μ" + NO_ACCENT, dict.fromkeys(("deng", "bogunovic"), ("\\tilde\\mu", "μ̃"))),
         ),
     ),
     Quantity(
         "posterior standard deviation",
         "s_t",
-        ALL,
+        ALL_PAPERS,
         (
             Sign(
                 r"(?<![A-Za-z_\\{^])s_\{t-1\}",
@@ -150,7 +155,7 @@ ROWS: tuple[Quantity, ...] = (
                 },
             ),
             Sign(
-                r"(?<![A-Za-z_\\{^])s_t" + GREEK,
+                r"(?<![A-Za-z_\\{^])s_t" + WORD_END,
                 "(?<![A-Za-z])s<sub>t</sub>",
                 {
                     "iwazaki": ("\\sigma_t", "σ<sub>t</sub>"),
@@ -160,11 +165,11 @@ ROWS: tuple[Quantity, ...] = (
                     "flynn": ("\\rho_{\\alpha,t}", "ρ<sub>α,t</sub>"),
                 },
             ),
-            # Elsewhere s is an index of the past: only what is applied, or stands beside beta or mu, is the sd.
+            # A bare s is also an index of rounds. It is the sd only where it has an argument or follows beta or mu.
             Sign(
                 r"(?<![A-Za-z_\\{^])s(?=_(?:j|\\lambda|\{\\lambda|\{1\+)|\^2\(|\()"
                 r"|(?<=\\beta )s(?![A-Za-z])|(?<=\\mu,)s(?![A-Za-z])",
-                LONE + r"s(?=²?\(| = )|(?<=β )s\b|(?<=β)s\b",
+                WORD_START + r"s(?=²?\(| = )|(?<=β )s\b|(?<=β)s\b",
                 {
                     "iwazaki": ("\\sigma", "σ"),
                     "deng": ("\\hat\\sigma", "σ̂"),
@@ -178,17 +183,17 @@ ROWS: tuple[Quantity, ...] = (
     Quantity(
         "band multiplier",
         "\\beta",
-        ALL,
+        ALL_PAPERS,
         (
-            # Before the standard deviation a quotient stands by itself.
+            # Before the standard deviation a quotient is a fraction or has brackets, so that it is one factor.
             Sign(
                 r"\\beta(?=(?: |\\,)*s)",
                 r"β(?= ?s\b)",
                 {"flynn": ("\\tfrac{\\tilde R_{\\alpha,t}}{\\sqrt\\alpha}", "(R̃<sub>α,t</sub>/√α)")},
             ),
             Sign(
-                r"\\beta(?:_t(?![a-zA-Z]))?" + GREEK,
-                "β(?:<sub>t</sub>)?" + PLAIN,
+                r"\\beta(?:_t(?![a-zA-Z]))?" + WORD_END,
+                "β(?:<sub>t</sub>)?" + NO_ACCENT,
                 {
                     "iwazaki": ("\\beta_T^{1/2}", "β<sub>T</sub><sup>1/2</sup>"),
                     "deng": ("\\beta_t", "β<sub>t</sub>"),
@@ -202,15 +207,15 @@ ROWS: tuple[Quantity, ...] = (
     Quantity(
         "information gain",
         "\\Gamma_T",
-        ALL,
+        ALL_PAPERS,
         (
             Sign(
-                r"(?:\\Gamma|(?<!\\dot)\\gamma)_T" + GREEK,
+                r"(?:\\Gamma|(?<!\\dot)\\gamma)_T" + WORD_END,
                 "[Γγ]<sub>T</sub>",
-                dict.fromkeys(ALL, ("\\gamma_T", "γ<sub>T</sub>"))
+                dict.fromkeys(ALL_PAPERS, ("\\gamma_T", "γ<sub>T</sub>"))
                 | {"flynn": ("\\gamma_T(\\alpha)", "γ<sub>T</sub>(α)")},
             ),
-            Sign(r"\\Gamma" + GREEK, "Γ", dict.fromkeys(ALL, ("\\gamma", "γ"))),
+            Sign(r"\\Gamma" + WORD_END, "Γ", dict.fromkeys(ALL_PAPERS, ("\\gamma", "γ"))),
         ),
     ),
     Quantity("discount", "\\gamma", ("deng",)),
@@ -221,7 +226,7 @@ ROWS: tuple[Quantity, ...] = (
         (
             Sign(
                 r"(?<![A-Za-z\\])(?<!\\mathcal )(?<!\\mathcal)H(?![A-Za-z(])",
-                LONE + r"H(?![\w(-])",
+                WORD_START + r"H(?![\w(-])",
                 {"bogunovic": ("N", "N")},
             ),
         ),
@@ -233,17 +238,17 @@ ROWS: tuple[Quantity, ...] = (
         "side queries per window",
         "q_t",
         ("mauduit",),
-        (Sign(r"(?<![A-Za-z\\])q_t" + GREEK, "q<sub>t</sub>", {"mauduit": ("Q_t", "Q<sub>t</sub>")}),),
+        (Sign(r"(?<![A-Za-z\\])q_t" + WORD_END, "q<sub>t</sub>", {"mauduit": ("Q_t", "Q<sub>t</sub>")}),),
     ),
     Quantity("smoothness", "\\nu", ("iwazaki", "bogunovic", "flynn")),
     Quantity(
         "lengthscale",
         "\\ell",
-        ALL,
-        # Page 8 writes its log-likelihood with the same letter; that one is a function of epsilon.
+        ALL_PAPERS,
+        # In the help of Real data the letter is also the log-likelihood: that one is a function, or follows max.
         (
             Sign(
-                r"(?<!\\max)\\ell(?!['(])" + GREEK,
+                r"(?<!\\max)\\ell(?!['(])" + WORD_END,
                 r"ℓ(?!\()",
                 dict.fromkeys(("deng", "bogunovic", "mauduit"), ("l", "l")),
             ),
@@ -253,16 +258,16 @@ ROWS: tuple[Quantity, ...] = (
     Quantity(
         "regret so far",
         "R_T",
-        ALL,
+        ALL_PAPERS,
         (
             Sign(
-                r"(?<!\\tilde )(?<!\\tilde)(?<![A-Za-z\\])R_T" + GREEK,
-                "R<sub>T</sub>|(?<![A-Za-z])R_T" + GREEK,
+                r"(?<!\\tilde )(?<!\\tilde)(?<![A-Za-z\\])R_T" + WORD_END,
+                "R<sub>T</sub>|(?<![A-Za-z])R_T" + WORD_END,
                 {"flynn": ("r_{1:T}", "r<sub>1:T</sub>")},
             ),
-            # R_t squared is Flynn & Reeb's misfit, not a regret.
+            # With a square R_t is Flynn & Reeb's bound on the squared residuals, not a regret.
             Sign(
-                r"(?<!\\tilde )(?<!\\tilde)(?<![A-Za-z\\])R_t(?!\^)" + GREEK,
+                r"(?<!\\tilde )(?<!\\tilde)(?<![A-Za-z\\])R_t(?!\^)" + WORD_END,
                 "R<sub>t</sub>",
                 {"flynn": ("r_{1:t}", "r<sub>1:t</sub>")},
             ),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from threading import Condition
 
 from cachetools import LRUCache, cached
 
 from answers.film import labels
 from answers.letters import in_letters, translate
+from common.cache import computed_once
 from common.markup import html_markdown
 from figures.film import Film, PackedFigure
 from figures.theme import Theme
@@ -72,7 +72,7 @@ class State:
         assert isinstance(bet, Bet)
         return bet.opens if self.view == BET else bet.t
 
-    @cached_property
+    @computed_once
     def scene(self) -> Scene:
         """Return its scene; page and film share one computation.
 
@@ -96,7 +96,7 @@ class State:
         """Keys of the charts that stand on the page, the stage first."""
         return [next(iter(self.scene.films)), *self.charts]
 
-    @cached_property
+    @computed_once
     def labels(self) -> Sequence[str]:
         """One text a frame, as the player shows it."""
         return labels(self.scene, self.paper)

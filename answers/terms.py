@@ -72,7 +72,7 @@ ALL = (
          "The number from which all random numbers of a run are drawn. The same seed gives the same world and the same "
          "noise, on every machine."),
     Term("Drift",
-         "The reward function changes from round to round. Old observations may then no longer be true.",
+         "The reward function changes from round to round. Old observations may then mislead.",
          spelled=("drifts", "drifting"), picture="drift"),
     Term("Drift budget",
          "How far the reward moves in all rounds together: V<sub>T</sub> adds up the largest change, over all "
@@ -93,7 +93,7 @@ ALL = (
          "apart tell nothing about each other."),
     Term("SE",
          "The kernel exp(−(x − x′)<sup>2</sup>/(2ℓ<sup>2</sup>)). Its functions are smooth without limit, which makes"
-         " them the easiest to learn.",
+         " them easier to learn than those of a Matérn kernel.",
          letters="squared exponential", spelled=("squared exponential",)),
     Term("Matérn",
          "A family of kernels, named after Bertil Matérn, whose parameter ν sets how rough the functions are. ν = 1/2"
@@ -101,7 +101,7 @@ ALL = (
          picture="matern"),
     Term("RKHS norm",
          "The size of a function in the space that belongs to a kernel: large for a function that is high or wiggly. "
-         "The guarantees need a bound B on it, because otherwise anything could happen between two observations.",
+         "Most guarantees need a bound B on it, because otherwise anything could happen between two observations.",
          letters="reproducing kernel Hilbert space", spelled=("RKHS",), picture="norm"),
     Term("GP",
          "A probability distribution over functions: the rewards at any places are jointly normal, with the kernel as"
@@ -111,8 +111,8 @@ ALL = (
          "What is believed before any observation: mean 0 and the kernel's variance everywhere. After a restart "
          "the learner starts from the prior again."),
     Term("Posterior",
-         "What is believed after the observations: a mean curve and a standard deviation at every place. It is "
-         "narrow near an observation.",
+         "What is believed after the observations: a mean curve and a standard deviation at every place. Near an "
+         "observation the standard deviation is small.",
          picture="posterior"),
     Term("Regulariser",
          "The number λ on the diagonal of K + λI when the estimate is computed; it plays the part of the noise "
@@ -121,12 +121,12 @@ ALL = (
          "The reward that the learner expects at each action from its observations: the posterior mean. How far it may "
          "be off is what the band says."),
     Term("Confidence band",
-         "Two curves around the estimate, between which the reward should lie. The page states beside it with which "
-         "probability, and under which assumption.",
+         "Two curves around the estimate, between which the reward should lie. The page states whether a theorem "
+         "promises that, with which probability, and under which assumption.",
          spelled=("band",), group=MEASURES, picture="band"),
     Term("Width",
          "The number β of standard deviations by which the band reaches above and below the estimate. A theorem says "
-         "how large it must be; many experiments take 2.",
+         "which β is large enough; many experiments take 2.",
          signs=(r"\beta",), group=MEASURES),
     Term("Confidence set",
          "All functions of norm at most B that are close enough to the observations. A band encloses them; where the "
@@ -134,7 +134,7 @@ ALL = (
          spelled=("confidence sets",), group=MEASURES),
     Term("Norm bound",
          "The number B that the learner assumes the RKHS norm of the reward not to exceed. If it is too small, the "
-         "guarantee is void; if it is too large, bands are wide.",
+         "guarantee is void; if it is too large, bands are wider than they need to be.",
          signs=("B",), group=MEASURES),
     Term("Failure probability",
          "The probability δ with which a promise may fail. A band of Flynn & Reeb with δ = 0.01 promises to hold, for "
@@ -146,8 +146,8 @@ ALL = (
          "noise, while the promise is proved over the noise, for each static reward of norm at most B.",
          group=MEASURES),
     Term("UCB",
-         "The upper edge of the band, often mean plus width: the most that an action may be worth. The place where it "
-         "is highest is either good or unknown.",
+         "The upper edge of the band, often the mean plus β standard deviations: the most that an action may be worth "
+         "if the band holds. Where it is highest the reward is high or little is known.",
          letters="upper confidence bound", spelled=("upper confidence bound", "upper edge"), picture="ucb"),
     Term("Information gain",
          "How much a set of observations can tell about the reward; γ<sub>T</sub> for the best T of them. It is large "
@@ -157,8 +157,8 @@ ALL = (
          "The unit of information when logarithms are natural. One nat is about 1.44 bits.",
          group=MEASURES),
     Term("Upper bound",
-         "A number that regret does not exceed, by a theorem and under its assumptions. It may lie far above the "
-         "measured regret.",
+         "A number that regret does not exceed, by a theorem: under its assumptions, on average or with a stated "
+         "probability. It may lie far above the measured regret.",
          group=MEASURES),
     Term("Lower bound",
          "For every method some world of a family gives it at least this expected regret. Where an upper bound "
@@ -189,8 +189,8 @@ ALL = (
          "one sd.",
          letters="standard deviation", spelled=("standard deviation",)),
     Term("Memory",
-         "How much of the past counts: m is the sum of the weights of all old observations. With a discount the weight "
-         "is halved after about 0.69 m rounds, the half-life.",
+         "How much of the past counts: m is about the sum of the weights of all old observations. With a discount a "
+         "weight is halved after about 0.69 m rounds, the half-life.",
          spelled=("half-life",)),
     Term("Batch",
          "Queries that are chosen together, before any of their observations is known. PE and R-PERP eliminate only "
@@ -283,12 +283,12 @@ ALL = (
          "SparQ that makes side queries only at the beginning of each window (Mauduit et al.). It needs far fewer.",
          letters="windowed SparQ-GP-UCB", spelled=("W-SparQ-GP-UCB",), group=METHODS),
     Term("KernelUCB",
-         "Queries where the upper edge of a band is highest; the band can be any of those below. Flynn & Reeb compare "
-         "their bands by its regret.",
+         "Queries where the upper edge of a band is highest; the band can be CMM, DMM, AMM, AY or IGP. Flynn & Reeb "
+         "compare their bands by its regret.",
          spelled=("Kernel CMM-UCB",), group=METHODS),
     Term("CMM",
-         "The exact band of Flynn & Reeb: at each place the largest value that any function in the confidence set "
-         "takes. It comes from a convex program.",
+         "The exact band of Flynn & Reeb: at each place the largest and the smallest value that any function in the "
+         "confidence set takes. It comes from a convex program.",
          letters="convex martingale mixture", group=BANDS, picture="band"),
     Term("DMM",
          "The dual of CMM, solved for a few regularisers only (Flynn & Reeb). It is never narrower than CMM.",

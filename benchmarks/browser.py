@@ -15,7 +15,6 @@ Beside the lessons stands a page of Streamlit with a slider and a chart: what St
 
 from __future__ import annotations
 
-import json
 import statistics
 import tempfile
 import time
@@ -30,6 +29,7 @@ import psutil
 from playwright.sync_api import Browser, Page, Request, sync_playwright
 
 from benchmarks import drive
+from benchmarks.processes import server_on
 from benchmarks.rows import TINY, Row, parser, show
 from benchmarks.site import served, site
 from lessons import LESSONS
@@ -168,18 +168,39 @@ class Tab:
         self.page.mouse.down()
         return track["x"] + 6, track["x"] + track["width"] - 6, y
 
-    def release(self, key: str, share: float) -> tuple[float, float]:
-        """Drag a slider to a share of its way; return ms from letting go to the painted film, and kB."""
-        self.idle()
+    def let_go(self, key: str, share: float) -> float:
+        """Drag a slider to a share of its way, and let go; return ms until the film is painted."""
         left, right, y = self.hold(key)
-        self.kilobytes()
         self.page.evaluate("() => after('pointerup', main)")  # before the move: a film may be there before letting go
         self.page.mouse.move(left + share * (right - left), y, steps=4)
         self.page.wait_for_timeout(120)
         self.page.mouse.up()
-        took = self.page.evaluate("() => answer")
+        return self.page.evaluate("() => answer")
+
+    def release(self, key: str, share: float) -> tuple[float, float]:
+        """Drag a slider and let go; return ms until the film is painted, and kB."""
+        self.idle()
+        self.kilobytes()
+        took = self.let_go(key, share)
         self.idle()
         return took, self.kilobytes()
+
+    def sweep(self, key: str, size: Size) -> float:
+        """Drag a slider there and back, and hold it still; return the seconds of that. `noted` says what was seen."""
+        self.page.evaluate(FOLLOW, key)
+        left, right, y = self.hold(key)
+        start = time.perf_counter()
+        for i in range(size.moves):
+            way = 2 * (i + 1) / size.moves
+            self.page.mouse.move(left + (right - left) * min(way, 2 - 0.98 * way), y)
+            time.sleep(max(0.0, start + (i + 1) * size.seconds / size.moves - time.perf_counter()))
+        return time.perf_counter() - start
+
+    def noted(self) -> dict:
+        """Return when the value of the slider changed, and when a picture of another stop was seen."""
+        self.page.wait_for_timeout(300)  # for the last picture
+        log = self.page.evaluate("() => { log.held = false; return { ...log, film: null }; }")
+        return log | {"pictures": [picture for picture in log["pictures"] if picture[0]]}
 
     def rerun(self) -> None:
         """Key R: Streamlit runs the script again, and nothing has changed."""
@@ -204,9 +225,9 @@ def medians(found: Sequence[Sequence[float]], form: str = "8.0f") -> str:
 def opening(browser: Browser, bare: str, lab: str, size: Size) -> Iterator[Row]:
     """The table of openings: ms to the held place, ms to the chart, shift in thousandths."""
     yield "opening", "a browser without a cache", "click on the link"
-    names = [Path(lesson.file).stem for lesson in LESSONS[1:] if lesson.scene]
+    pages = [Path(lesson.file).stem if lesson.scene else "" for lesson in LESSONS[1:]]  # "": no stage to wait for
     clicks: list[tuple[float, ...]] = []  # on the link to this page
-    for name, address, following in [(BARE, bare, ""), *((n, f"{lab}/{n}", m) for n, m in pairwise([*names, ""]))]:
+    for name, address, following in [(BARE, bare, ""), *((n, f"{lab}/{n}", m) for n, m in pairwise([*pages, ""]) if n)]:
         Tab(browser, address).stands("0")  # the server's first run of a page reads its modules: a class pays that once
         found, clicked = [], []
         for _ in range(size.times):
@@ -239,7 +260,7 @@ def answer(browser: Browser, bare: str, lab: str, logs: dict[str, Path], size: S
             before = len(log.read_text("utf-8").splitlines())
             tab.rerun()
             lines = log.read_text("utf-8").splitlines()[before:]
-            runs[name] += [(1000 * json.loads(line)["wall"],) for line in lines]
+            runs[name] += [(1000 * float(line),) for line in lines]
     first = statistics.median(took for took, _ in moved[BARE]), statistics.median(run for (run,) in runs[BARE])
     for name, (tab, *_) in tabs.items():
         tab.page.keyboard.press("Home")
@@ -260,22 +281,15 @@ def drag(browser: Browser, lab: str, server: psutil.Process, size: Size) -> Iter
             tab.idle()
             if what:
                 tab.page.route("**/frame/**", lambda route: route.abort())
-            tab.page.evaluate(FOLLOW, key)
-            left, right, y = tab.hold(key)
-            used, start = sum(server.cpu_times()[:2]), time.perf_counter()
-            for i in range(size.moves):
-                way = 2 * (i + 1) / size.moves
-                tab.page.mouse.move(left + (right - left) * min(way, 2 - 0.98 * way), y)
-                time.sleep(max(0.0, start + (i + 1) * size.seconds / size.moves - time.perf_counter()))
-            took, used = time.perf_counter() - start, sum(server.cpu_times()[:2]) - used
-            tab.page.wait_for_timeout(300)  # for the last picture
-            log = tab.page.evaluate("() => { log.held = false; return { ...log, film: null }; }")
+            used = sum(server.cpu_times()[:2])
+            took = tab.sweep(key, size)
+            used, log = sum(server.cpu_times()[:2]) - used, tab.noted()
             start = time.perf_counter()
             tab.page.mouse.up()
             # Without frames the last value's film may be there already: Streamlit hears of a slider that rests.
             tab.page.wait_for_function("() => lab.player.film !== log.film && main()", polling=10)
             release = 1000 * (time.perf_counter() - start)
-            seen = [picture for picture in log["pictures"] if picture[0]]
+            seen = log["pictures"]
             late = [(at - changed,) for at, _, changed in seen]
             first = f"{seen[0][0] - log['values'][0]:.0f}" if seen else "-"
             yield path + what, first, f"{len(seen) / took:.1f}", medians(late, ".0f"), f"{used:.2f}", f"{release:.0f}"
@@ -295,12 +309,12 @@ def main() -> None:
         place = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         script = place / "one_line.py"
         script.write_text(ONE_LINE, encoding="utf-8")
-        logs, ports = {"bare": place / "bare", "lab": place / "lab"}, [drive.free_port(), drive.free_port()]
+        logs = {"bare": place / "bare", "lab": place / "lab"}
         bare, lab = (
             stack.enter_context(
-                drive.server(["-m", "benchmarks.timed_server", str(logs[name]), str(path)], place / f"{name}.log", port)
+                drive.server(["-m", "benchmarks.timed_server", str(logs[name]), str(path)], place / f"{name}.log")
             )
-            for name, path, port in zip(logs, (script, drive.ROOT / "app.py"), ports, strict=True)
+            for name, path in zip(logs, (script, drive.ROOT / "app.py"), strict=True)
         )
         play = stack.enter_context(sync_playwright())
         browser = play.chromium.launch(executable_path=drive.chromium_path(), args=list(drive.FLAGS))
@@ -310,13 +324,10 @@ def main() -> None:
         if "answer" in tables:
             show(answer(browser, bare, lab, logs, size), (26, 14, 8, 16, 8))
         if "drag" in tables:
-            (server,) = [
-                one for one in psutil.process_iter(["cmdline"]) if str(ports[1]) in (one.info["cmdline"] or [])
-            ]
-            show(drag(browser, lab, server, size), (34, 9, 10, 8, 9, 11))
+            show(drag(browser, lab, server_on(lab), size), (34, 9, 10, 8, 9, 11))
         if "site" in tables and arguments.python:
             plain = stack.enter_context(served(arguments.python, place / "site"))
-            rows = site(browser, partial(Tab, browser), FOLLOW, bare, lab, plain, size)
+            rows = site(partial(Tab, browser), bare, lab, plain, size)
             show(rows, (10, 13, 8, 9, 7, 8, 9, 8, 8, 6, 8))
 
 

@@ -31,6 +31,7 @@ import numpy as np
 import psutil
 
 from benchmarks import drive
+from benchmarks.processes import ended, server_on
 from benchmarks.rows import TINY, Row, parser, show
 from benchmarks.visitor import Dropped, Late, Visitor
 from lessons import LESSONS as RECORDS
@@ -154,20 +155,6 @@ class Student:
             notes.wrong[MIXED].append(f"{where}: seed {own}, T = {self.horizon} was shown {seeds}, T = {horizons}")
 
 
-def server_on(address: str) -> psutil.Process:
-    """Return the child process that serves this address.
-
-    Raises:
-        LookupError: it has ended.
-    """
-    port = address.rpartition(":")[2]
-    for child in psutil.Process().children(recursive=True):
-        with suppress(psutil.Error):  # one that has just ended has no command any more
-            if port in child.cmdline():
-                return child
-    raise LookupError(f"the server on {address} has ended")
-
-
 def processor_seconds(processes: Sequence[psutil.Process]) -> float:
     """Return the seconds of a processor that these have taken together, those that have ended left out."""
     total = 0.0
@@ -229,7 +216,7 @@ async def together(
 
     async def watch() -> None:
         with suppress(psutil.Error):
-            while all(server.status() != psutil.STATUS_ZOMBIE for server in servers):
+            while not any(ended(server) for server in servers):
                 memory.append([(perf_counter() - start) / 60, *(s.memory_info().rss / 1e6 for s in servers)])
                 await asyncio.sleep(2.0)
         notes.wrong[ERROR].append(f"a server ended after {memory[-1][0]:.1f} min, at {max(memory[-1][1:]):.0f} MB")

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import statistics
-import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import psutil
-from playwright.sync_api import Browser
 
+from benchmarks import drive
+from benchmarks.processes import commands
 from benchmarks.rows import Row
 from lessons import LESSONS
 from shell.runs.runs import Runs
@@ -34,12 +32,7 @@ PAGES = {
 LINE = "V"  # slider of the one-line page
 AWAKE = "() => document.documentElement.dataset.engine === 'ready'"
 STANDS = "() => document.documentElement.dataset.ready && main()"
-PATIENCE = 120_000  # milliseconds
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *words: object) -> None:
-        pass
+PATIENCE, SETTLES = 120_000, 400  # milliseconds
 
 
 @contextmanager
@@ -49,11 +42,8 @@ def served(python: Path, place: Path) -> Iterator[str]:
     runs = Runs(workers=2)
     build.build(place, shown, runs, python=python)
     runs.close()
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(place)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
+    with drive.files_of(place) as found:
+        yield found
 
 
 def woken(tab: Tab, key: str) -> float:
@@ -65,50 +55,26 @@ def woken(tab: Tab, key: str) -> float:
     return time.perf_counter() - start
 
 
-def release(tab: Tab, key: str, share: float) -> float:
-    """Drag the slider to a share of its way; return ms from letting go to the painted film."""
-    left, right, y = tab.hold(key)
-    tab.page.evaluate("() => after('pointerup', main)")
-    tab.page.mouse.move(left + share * (right - left), y, steps=4)
-    tab.page.wait_for_timeout(120)
-    tab.page.mouse.up()
-    took = tab.page.evaluate("() => answer")
-    tab.page.wait_for_timeout(400)
-    return took
-
-
-def pictures(tab: Tab, key: str, follow: str, size: Size) -> float:
+def pictures(tab: Tab, key: str, size: Size) -> float:
     """Return the different pictures a second while the slider is dragged there and back."""
-    tab.page.evaluate(follow, key)
-    left, right, y = tab.hold(key)
-    start = time.perf_counter()
-    for i in range(size.moves):
-        way = 2 * (i + 1) / size.moves
-        tab.page.mouse.move(left + (right - left) * min(way, 2 - 0.98 * way), y)
-        time.sleep(max(0.0, start + (i + 1) * size.seconds / size.moves - time.perf_counter()))
-    took = time.perf_counter() - start
-    tab.page.wait_for_timeout(300)
-    log = tab.page.evaluate("() => { log.held = false; return log.pictures.filter(([at]) => at).length; }")
+    took = tab.sweep(key, size)
+    many = len(tab.noted()["pictures"])
     tab.page.mouse.up()
-    tab.page.wait_for_timeout(400)
-    return log / took
+    tab.page.wait_for_timeout(SETTLES)
+    return many / took
 
 
 def memory() -> float:
     """Return the megabytes of the largest tab of any browser that this process has started."""
     found = [0]
-    for one in psutil.Process().children(recursive=True):
-        try:
-            if "--type=renderer" in one.cmdline():
-                found.append(one.memory_info().rss)
-        except psutil.Error:  # it has ended meanwhile
-            continue
+    for process, command in commands().items():
+        with suppress(psutil.NoSuchProcess):
+            if "--type=renderer" in command:
+                found.append(process.memory_info().rss)
     return max(found) / 1e6
 
 
-def site(
-    browser: Browser, make: Callable[[str], Tab], follow: str, bare: str, lab: str, plain: str, size: Size
-) -> Iterator[Row]:
+def site(make: Callable[[str], Tab], bare: str, lab: str, plain: str, size: Size) -> Iterator[Row]:
     """The table of the site: ms from letting go, pages in turns; pictures a second of a drag, on the lab's page and the
     site's; what Python's waking costs, and what was aimed at."""
     heads = (
@@ -133,15 +99,16 @@ def site(
         megabytes = sum(one.sizes()["responseBodySize"] for one in came) / 1e6
         tabs["lab"].idle()
         took: dict[str, list[float]] = {one: [] for one in tabs}
-        for i in range(size.releases):
+        for i in range(1, size.releases + 1):  # never first where the slider stands: no other film would come
             share = 0.013 + 0.984 * (7 * i % size.releases) / size.releases
             for one, tab in tabs.items():
                 tab.page.bring_to_front()
-                took[one].append(release(tab, LINE if one == "line" else key, share))
+                took[one].append(tab.let_go(LINE if one == "line" else key, share))
+                tab.page.wait_for_timeout(SETTLES)
         shown = []
         for one in ("lab", "site"):
             tabs[one].page.bring_to_front()
-            shown.append(f"{pictures(tabs[one], key, follow, size):.0f}")
+            shown.append(f"{pictures(tabs[one], key, size):.0f}")
         tabs["site"].page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
         tabs["site"].page.reload()
         woken(tabs["site"], key)  # the service worker keeps what comes from here on

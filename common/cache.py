@@ -5,10 +5,11 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Hashable
 from threading import Condition
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from cachetools import LRUCache, cached
 
+S = TypeVar("S")
 T = TypeVar("T")
 
 
@@ -40,6 +41,24 @@ def keyed(entries: int, most: int | None = None) -> Callable[[Hashable, Callable
         return make()
 
     return get
+
+
+class computed_once(Generic[S, T]):
+    """A property that is computed at its first use and kept with its object.
+
+    `functools.cached_property` of Python 3.11 holds one lock for all objects of a class while it computes one: a class
+    of fifty would wait for the slowest scene of anybody. Where two threads meet at one object, both compute it.
+    """
+
+    def __init__(self, compute: Callable[[S], T]) -> None:
+        self.compute, self.__doc__ = compute, compute.__doc__
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, instance: S, owner: type | None = None) -> T:
+        found = instance.__dict__[self.name] = self.compute(instance)
+        return found
 
 
 def within_bytes(most: int, least: int = 1) -> LRUCache:

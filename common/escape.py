@@ -1,4 +1,4 @@
-"""A stranger's words as text, on the page and in a spreadsheet: from a link, a file's name, a column's head."""
+"""Foreign words as text, on the page and in a spreadsheet: from a link, a file's name, a column's head."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def escaped(text: str) -> str:
 
 
 def quoted(text: str) -> str:
-    """The beginning of a stranger's words, inside a sentence: nothing in it is read as Markdown or turns the line.
+    """The beginning of foreign words, inside a sentence: nothing in it is read as Markdown or turns the line.
 
     A sign without ink is shown as �: without it a value that is refused would read like one that is allowed.
     """
@@ -51,7 +51,7 @@ def quoted(text: str) -> str:
 
 
 def plain(text: str, most: int = 1000) -> str:
-    """The beginning of a stranger's text as a figure may show it: no markup, no control, nothing that turns the line.
+    """The beginning of a foreign text as a figure may show it: no markup, no control, nothing that turns the line.
 
     A figure takes `<` and `&name;` for markup, so the one becomes a sign that looks alike and the other is parted by
     an invisible joiner; a word that every object of JavaScript knows gets a space behind it, or the figure would
@@ -69,7 +69,7 @@ def _has_no_ink(sign: str) -> bool:
 
 
 def unlinked(text: str, most: int) -> str:
-    """The beginning of a stranger's Markdown: emphasis and formulas stay, no link, picture or address does."""
+    """The beginning of foreign Markdown: emphasis and formulas stay, no link, picture or address does."""
     return _ADDRESS.sub("\\1\u2060", plain(text, most)).translate(str.maketrans("[]", "()"))
 
 

@@ -1,12 +1,12 @@
-r"""Marked text as plain text: TeX, Markdown and HTML as letters, a formula as words, and plain text as LaTeX."""
+"""Conversions of text with Markdown, TeX or HTML: to plain text, to HTML, to spoken words and to LaTeX."""
 
 from __future__ import annotations
 
 import re
 from html import escape
 
-_NAMES = "alpha", "beta", "gamma", "delta", "epsilon", "eta", "kappa", "lambda", "nu", "sigma"
-GREEK = dict(zip(_NAMES, "αβγδεηκλνσ", strict=True))
+_LETTER_NAMES = "alpha", "beta", "gamma", "delta", "epsilon", "eta", "kappa", "lambda", "nu", "sigma"
+GREEK = dict(zip(_LETTER_NAMES, "αβγδεηκλνσ", strict=True))
 TEX = {rf"\{name}": letter for name, letter in GREEK.items()} | {
     r"\varepsilon": "ε",
     r"\Gamma": "Γ",
@@ -19,9 +19,9 @@ TEX = {rf"\{name}": letter for name, letter in GREEK.items()} | {
     r"\infty": "∞",
     r"\propto": "∝",
 }
-_NO_LETTER = {r"\tilde": "", r"\mathcal": "", r"\,": " "}
+_WITHOUT_SIGN = {r"\tilde": "", r"\mathcal": "", r"\,": " "}
 _HAT = re.compile(r"\\hat\s*\{?(\\?[A-Za-z]+)\}?")
-_SPECIAL = {
+_LATEX_SPECIAL = {
     "&": r"\&",
     "–": "--",
     "é": r"{\'e}",
@@ -35,10 +35,10 @@ _SPECIAL = {
     "*": r"$^*$",
     "√": r"$\surd$",
 }
-_LATEX = str.maketrans({letter: f"${name}$" for name, letter in TEX.items()} | _SPECIAL)
+_TO_LATEX = str.maketrans({letter: f"${name}$" for name, letter in TEX.items()} | _LATEX_SPECIAL)
 _TEX_NAME = re.compile(r"\\(?:[A-Za-z]+|,)")
 _FORMULA = re.compile(r"\$+([^$]+)\$+")
-# TeX -> words, in this order.
+# Pattern of TeX -> words, replaced in this order.
 _SPOKEN = tuple(
     (re.compile(pattern), words)
     for pattern, words in (
@@ -70,7 +70,8 @@ def plain_markdown(text: str) -> str:
     return re.sub(r"\s+", " ", text).strip()
 
 
-_KEPT = re.compile(r"`([^`]+)`|(?<!\\)\$+([^$]+)\$+")
+# Code and formulas, whose signs are no Markdown.
+_CODE_OR_FORMULA = re.compile(r"`([^`]+)`|(?<!\\)\$+([^$]+)\$+")
 _INLINE = tuple(
     (re.compile(pattern), html)
     for pattern, html in (
@@ -84,8 +85,8 @@ _INLINE = tuple(
         (r"\\([!-/:-@\[-`{-~])", r"\1"),
     )
 )
-_TEX_PART = re.compile(r"\\[A-Za-z]+ *|\\.|[{}^_]|[^\\{}^_]")
-_TEX_MARKS = {"hat": "\u0302", "tilde": "\u0303", "bar": "\u0304", "mathring": "\u030a"}
+_TEX_TOKEN = re.compile(r"\\[A-Za-z]+ *|\\.|[{}^_]|[^\\{}^_]")
+_ACCENTS = {"hat": "\u0302", "tilde": "\u0303", "bar": "\u0304", "mathring": "\u030a"}
 _TEX_SIGNS = {
     **dict(zip(("mu", "rho", "xi", "psi", "Phi", "omega", "Omega", "zeta", "pi", "theta"), "μρξψΦωΩζπθ", strict=True)),
     **dict(zip(("sum", "int", "in", "pm", "top", "dots", "lceil", "rceil"), "∑∫∈±⊤…⌈⌉", strict=True)),
@@ -98,26 +99,28 @@ _TEX_SIGNS = {
 def html_markdown(text: str) -> str:
     """Return Markdown as HTML: formulas with sub- and superscripts, bold, links to the glossary, code, and in a text of
     several lines paragraphs, lists and blocks of code."""
-    kept: list[str] = []
+    set_aside: list[str] = []
 
-    def keep(found: re.Match) -> str:
+    def placeholder(found: re.Match) -> str:
+        """Set the HTML of code or a formula aside, and return its number between signs that no text has."""
         code, tex = found[1], found[2]
-        kept.append(f"<code>{escape(code, quote=False)}</code>" if code else html_tex(tex))
-        return f"\ue000{len(kept) - 1}\ue001"
+        set_aside.append(f"<code>{escape(code, quote=False)}</code>" if code else html_tex(tex))
+        return f"\ue000{len(set_aside) - 1}\ue001"
 
     if "\n" in text.strip():
         return _html_blocks(text)
-    made = escape(_KEPT.sub(keep, text.strip()), quote=False)
+    made = escape(_CODE_OR_FORMULA.sub(placeholder, text.strip()), quote=False)
     for pattern, html in _INLINE:
         made = pattern.sub(html, made)
-    return re.sub("\ue000(\\d+)\ue001", lambda found: kept[int(found[1])], made)
+    return re.sub("\ue000(\\d+)\ue001", lambda found: set_aside[int(found[1])], made)
 
 
 def _html_blocks(text: str) -> str:
-    """Return a text of several lines as HTML."""
+    """Return Markdown of several lines as HTML."""
     made, lines = [], iter(text.strip().splitlines())
     for line in lines:
         if line.startswith("```"):
+            # The lines up to the closing fence, or to the end of the text.
             code = list(iter(lambda: next(lines, "```"), "```"))
             made.append(f"<pre><code>{escape(chr(10).join(code), quote=False)}</code></pre>")
         elif line.startswith("$$") and not line.endswith("$$", 2):
@@ -130,55 +133,60 @@ def _html_blocks(text: str) -> str:
             made.append(f"<table><tr>{''.join(cells)}</tr></table>")
         elif line.strip() and not line.startswith("|"):
             made.append(f"<p>{html_markdown(line.lstrip('# '))}</p>")
+    # Each point and row made a list or table of its own: neighbours are joined.
     return re.sub("</ul><ul>|</table><table>", "", "".join(made))
 
 
 def html_tex(formula: str) -> str:
     r"""Return a formula as HTML: `V_T\le\sqrt{\kappa}` is "V<sub>T</sub> ≤ √(κ)"."""
-    parts = iter(_TEX_PART.findall(formula))
+    tokens = iter(_TEX_TOKEN.findall(formula))
 
-    def one() -> str:
-        """Return the next group or sign."""
-        part = next(parts, "")
-        while part.isspace():
-            part = next(parts, "")
-        return group() if part == "{" else sign(part)
+    def argument() -> str:
+        """Return the next group or sign as HTML; "" at the end of the formula."""
+        token = next(tokens, "")
+        while token.isspace():
+            token = next(tokens, "")
+        return group() if token == "{" else sign(token)
 
     def group() -> str:
+        """Return the tokens up to the closing bracket, or to the end of the formula, as HTML."""
         made = []
-        for part in parts:
-            if part == "}":
+        for token in tokens:
+            if token == "}":
                 break
-            made.append(group() if part == "{" else sign(part))
+            made.append(group() if token == "{" else sign(token))
         return "".join(made)
 
-    def sign(part: str) -> str:
-        if part in "^_":
-            tag = "sup" if part == "^" else "sub"
-            return f"<{tag}>{one()}</{tag}>" if part else ""
-        name = part[1:].strip() or " "
-        if not part.startswith("\\"):
-            return "−" if part == "-" else escape(part, quote=False)
+    def sign(token: str) -> str:
+        """Return a sign or a command with its arguments as HTML; "" for ""."""
+        if not token:
+            return ""
+        if token in "^_":
+            tag = "sup" if token == "^" else "sub"
+            return f"<{tag}>{argument()}</{tag}>"
+        name = token[1:].strip() or " "
+        if not token.startswith("\\"):
+            return "−" if token == "-" else escape(token, quote=False)
         if name == "frac":
-            return f"{_bracketed(one())}/{_bracketed(one())}"
+            return f"{_in_brackets_if_long(argument())}/{_in_brackets_if_long(argument())}"
         if name == "sqrt":
-            return f"√{_bracketed(one())}"
-        if name in _TEX_MARKS:
-            return f"{one()}{_TEX_MARKS[name]}"
+            return f"√{_in_brackets_if_long(argument())}"
+        if name in _ACCENTS:
+            return f"{argument()}{_ACCENTS[name]}"
         found = _TEX_SIGNS.get(name, TEX.get(f"\\{name}", name if len(name) == 1 else f" {name} "))
         return f" {found} " if found in ("≤", "≥", "∈", "∝") else found
 
     return f'<span class="formula">{group()}</span>'
 
 
-def _bracketed(html: str) -> str:
+def _in_brackets_if_long(html: str) -> str:
     """Return a part of a formula, in brackets where it is more than one sign with its sub- and superscripts."""
     return html if re.fullmatch(r"√?(\d+(\.\d+)?|\w[\u0300-\u030a]?)(<su([bp])>[^<]*</su\4>)*", html) else f"({html})"
 
 
 def plain_tex(formula: str) -> str:
     r"""Return a formula in Unicode letters: `V_T\le\sqrt\kappa` is "V_T ≤ √κ"."""
-    signs = TEX | _NO_LETTER
+    signs = TEX | _WITHOUT_SIGN
     formula = _HAT.sub("\\1\u0302", formula)
     formula = _TEX_NAME.sub(lambda name: signs.get(name[0], name[0]), formula)
     formula = re.sub(r"\^\{([^{}]*)\}", lambda power: _plain_power(power[1]), formula)
@@ -199,7 +207,7 @@ def plain_html(text: str) -> str:
 
 
 def in_words(text: str) -> str:
-    """Return a text whose formulas (TeX between dollars) are words, as a person says them: $V_T$ is "V T"."""
+    """Return a text with its formulas (TeX between dollars) as spoken words: $V_T$ is "V T"."""
     return _FORMULA.sub(lambda found: _say(found[1]), text)
 
 
@@ -210,5 +218,5 @@ def _say(tex: str) -> str:
 
 
 def latex(text: str) -> str:
-    """Return a text with its special letters in LaTeX; parts between dollar signs are LaTeX already."""
-    return "$".join(part if i % 2 else part.translate(_LATEX) for i, part in enumerate(text.split("$")))
+    """Return a text with its special letters in LaTeX; parts between dollar signs, which are LaTeX already, stay."""
+    return "$".join(part if i % 2 else part.translate(_TO_LATEX) for i, part in enumerate(text.split("$")))

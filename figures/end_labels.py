@@ -25,7 +25,7 @@ class ValueAxis:
     @classmethod
     def of(cls, sheet: Sheet, panel: str) -> ValueAxis:
         low, high = sheet.span(panel, "y")
-        return cls(float(low), float(high), sheet.frame[f"yaxis{sheet.axes[panel]}"].get("type") == "log")
+        return cls(float(low), float(high), sheet.layout[f"yaxis{sheet.axes[panel]}"].get("type") == "log")
 
     def share(self, values: np.ndarray) -> np.ndarray:
         """Return the share of the panel's height, 0 at its foot; NaN for what the axis cannot show."""

@@ -1,8 +1,8 @@
 """Figures of several panels, with still traces and traces that move with time.
 
 Panels are named; every axis range is fixed when a panel is laid out. What is drawn on them is a mark: a curve, dots,
-words, an area, a rectangle, a cursor, a rule, a heat map. An x, y, z or text with one row a frame moves: it becomes an
-attribute of a trace (showing one frame) plus a track; anything else stands still.
+words, an area, a rectangle, a cursor, a rule, a heat map. An x, y, z or text with one row a frame moves: the trace
+shows the row of one frame, and a track has all rows. Anything else stands still.
 """
 
 from __future__ import annotations
@@ -17,38 +17,39 @@ from figures import theme as style
 from figures.film import OPACITY, ChartPlace, Film, PackedFigure, Track
 from figures.theme import Theme
 
-# Height of a stage by assets/style.css: at the desk on 768 lines, in lecture type on 720.
+# Height of the stage in assets/style.css: without lecture type on a screen of 768 lines, with it on one of 720.
 STAGE_PIXELS = {False: 430, True: 400}
 MOVABLE = ("x", "y", "z", "text")  # attributes of a trace that may have one row a frame
-HEAT_STEPS = 250  # in which the numbers of a heat map travel: as many as it has colours
-LINE_HEIGHT = 1.3  # of a line of text, in its size, as Plotly sets lines
+# The numbers of a heat map travel rounded to this many levels, one for each of its colours.
+HEAT_STEPS = 250
+LINE_HEIGHT = 1.3  # distance of two lines of text in Plotly, in units of the text's size
 
 
 def gapped(rows: np.ndarray) -> np.ndarray:
-    """Return (..., n+1) rows (..., n), each with a gap behind it, so that one trace draws them apart."""
+    """Return rows (..., n) as rows (..., n+1) that end with NaN, so that one trace draws them with gaps between."""
     return np.pad(rows, [(0, 0)] * (rows.ndim - 1) + [(0, 1)], constant_values=np.nan)
 
 
 def chained(x: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return x and y of several curves (..., k, n) over the same x (n,) as one trace with gaps between."""
+    """Return x and y of one trace with gaps, from the rows (..., k, n) of k curves over the same x (n,)."""
     return np.tile(np.append(x, np.nan), rows.shape[-2]), gapped(rows).reshape(*rows.shape[:-2], -1)
 
 
 def strokes(*ends: Any) -> np.ndarray:
-    """Return the coordinates (..., n) of the points of n short lines as one trace (..., n (k+1)) with gaps between."""
+    """Return a coordinate of n lines as that of one trace (..., n (k+1)) with gaps, from those of their k points."""
     points = np.broadcast_arrays(*ends, np.nan)
     return np.stack(points, axis=-1).reshape(*points[0].shape[:-1], -1)
 
 
-def _moves(values: Any, still: int = 1) -> bool:
-    """Return whether an attribute has one row a frame; where it stands still it has so many dimensions."""
+def _moves(values: Any, still_ndim: int = 1) -> bool:
+    """Return whether an attribute has one row a frame: one dimension more than `still_ndim`, or rows in a list."""
     if isinstance(values, np.ndarray):
-        return values.ndim == still + 1
+        return values.ndim == still_ndim + 1
     return isinstance(values, list | tuple) and bool(values) and isinstance(values[0], list | tuple)
 
 
-def _together(ends: tuple) -> Any:
-    """Return numbers as a list, or with any of them given for every frame (F,) one row a frame."""
+def _joined(ends: tuple) -> Any:
+    """Return numbers as a list; where some have a value for each frame (F,), return an array of one row a frame."""
     return np.stack(np.broadcast_arrays(*ends), axis=-1) if any(np.ndim(end) for end in ends) else list(ends)
 
 
@@ -56,7 +57,7 @@ class Sheet:
     """Builder of a film: lay out panels, draw traces on them, then call `film`.
 
     Attributes:
-        theme: colours and sizes.   frame_index: frame that the figure itself shows.   frame: Plotly layout so far.
+        theme: colours and sizes.   frame_index: frame that the figure itself shows.   layout: Plotly's, so far.
         traces, tracks: so far.   axes: panel -> suffix of its two axes in Plotly's names.
         facts: name of a fact -> where it is shown (`figures.film.Film.shows`).
     """
@@ -65,9 +66,9 @@ class Sheet:
         """Begin an empty figure.
 
         Args:
-            height: in pixels, or None to fill the height that the page gives.   more: attributes of its layout.
+            height: in pixels, or None to fill the height that the page gives.   more: attributes of Plotly's layout.
         """
-        self.theme, self.frame_index, self.frame = theme, frame_index, style.layout(theme, height, **more)
+        self.theme, self.frame_index, self.layout = theme, frame_index, style.layout(theme, height, **more)
         self.traces: list[dict] = []
         self.tracks: list[Track] = []
         self.axes: dict[str, str] = {}
@@ -79,10 +80,10 @@ class Sheet:
         Args:
             across, up: its shares of the width and the height, (from, to).   x, y: its axes, each with its range.
         """
-        tail = str(len(self.axes) + 1) if self.axes else ""
-        self.axes[name] = tail
-        self.frame[f"xaxis{tail}"] = style.axis(self.theme, domain=list(across), anchor=f"y{tail}", **x)
-        self.frame[f"yaxis{tail}"] = style.axis(self.theme, domain=list(up), anchor=f"x{tail}", **y)
+        suffix = str(len(self.axes) + 1) if self.axes else ""
+        self.axes[name] = suffix
+        self.layout[f"xaxis{suffix}"] = style.axis(self.theme, domain=list(across), anchor=f"y{suffix}", **x)
+        self.layout[f"yaxis{suffix}"] = style.axis(self.theme, domain=list(up), anchor=f"x{suffix}", **y)
 
     def narrow(self, panel: str, screen: str = "narrow", **x: Any) -> None:
         """Give the x axis of a panel other attributes where the figure is as narrow as a phone (assets/stage/chart.js).
@@ -92,37 +93,37 @@ class Sheet:
         Args:
             screen: "medium" for what is narrower than a desk.
         """
-        style.elsewhere(self.frame, screen, f"xaxis{self.axes[panel]}", x)
+        style.elsewhere(self.layout, screen, f"xaxis{self.axes[panel]}", x)
 
     def screens(self, *names: str) -> None:
-        """Name the screens of a phone that the panels take beside each other (assets/stage/swipe.js)."""
-        self.frame.setdefault("meta", {})["screens"] = list(names)
+        """Name the screens between which a phone swipes, each with some of the panels (assets/stage/swipe.js)."""
+        self.layout.setdefault("meta", {})["screens"] = list(names)
 
     def low(self, panel: str, up: Sequence[float]) -> None:
         """Give a panel another share of the height where the figure is low (assets/stage/chart.js)."""
-        style.elsewhere(self.frame, "low", f"yaxis{self.axes[panel]}", {"domain": list(up)})
+        style.elsewhere(self.layout, "low", f"yaxis{self.axes[panel]}", {"domain": list(up)})
 
     def on(self, panel: str) -> dict:
         """Return the axes of a panel as attributes of a trace."""
-        tail = self.axes[panel]
-        return {"xaxis": f"x{tail}", "yaxis": f"y{tail}"}
+        suffix = self.axes[panel]
+        return {"xaxis": f"x{suffix}", "yaxis": f"y{suffix}"}
 
     def span(self, panel: str, axis: str) -> tuple[float, float]:
         """Return the range of a panel's axis, "x" or "y", as Plotly has it: on a logarithmic axis as log10."""
-        low, high = self.frame[f"{axis}axis{self.axes[panel]}"]["range"]
+        low, high = self.layout[f"{axis}axis{self.axes[panel]}"]["range"]
         return low, high
 
     def margins(self, left: float, right: float, top: float, bottom: float) -> None:
         """Set the margins around all panels, in pixels, each rounded down."""
-        self.frame["margin"] = style.margins(left, right, top, bottom)
+        self.layout["margin"] = style.margins(left, right, top, bottom)
 
     def draw(self, panel: str, trace: dict, glides: Mapping[str, np.ndarray] | None = None, between: int = 0) -> None:
         """Draw a Plotly trace, whose x, y, text and opacities of markers move if they have one row a frame.
 
         Args:
             trace: with x and y (n,) or (F, n), and text of n strings or F rows of n strings.
-            glides: attribute -> (F-1,) whether the same thing moves from a frame to the next (`Track.glides`).
-            between: rows of numbers on the way to each frame's own (`Track.between`).
+            glides: attribute -> (F-1,) whether it moves smoothly from a frame to the next (`Track.glides`).
+            between: number of rows on the way to each frame's own (`Track.between`).
         Raises:
             ValueError: another number of rows than earlier marks have, or x and y of different lengths.
         """
@@ -148,7 +149,7 @@ class Sheet:
     def _track(
         self, panel: str, attribute: str, values: Any, glides: Mapping[str, np.ndarray] | None, between: int
     ) -> Any:
-        """Add a track of the next trace, and return the row that the figure shows."""
+        """Add a track for the trace that is drawn next, and return the row that the figure shows."""
         rows = between if isinstance(values, np.ndarray) else 0
         track = Track(len(self.traces), attribute, values, glides=(glides or {}).get(attribute), between=rows)
         track = replace(track, steps=HEAT_STEPS) if attribute == "z" else track
@@ -218,12 +219,12 @@ class Sheet:
         """Draw a rectangle, filled unless `fill` is None; a side that is given for every frame (F,) moves.
 
         Args:
-            x: left and right.   y: its two other sides.   edge: colour, width and dash of the outline; None for none.
+            x: left and right.   y: bottom and top.   edge: colour, width and dash of the outline; None for none.
         """
         (left, right), (low, high) = x, y
         closed = edge is not None
-        around = _together((left, right, right, left) + (left,) * closed)
-        up = _together((low, low, high, high) + (low,) * closed)
+        around = _joined((left, right, right, left) + (left,) * closed)
+        up = _joined((low, low, high, high) + (low,) * closed)
         self.draw(panel, {**style.filled(around, up, fill, edge), **more})
 
     def heat(
@@ -232,7 +233,7 @@ class Sheet:
         x: np.ndarray,
         y: np.ndarray,
         z: np.ndarray,
-        between: tuple[float, float],
+        limits: tuple[float, float],
         lines: int,
         colour: str,
         glides: np.ndarray | None = None,
@@ -242,8 +243,8 @@ class Sheet:
 
         Args:
             x, y: (columns,) and (rows,) places.   z: (rows, columns) numbers, or with one table a frame.
-            between: numbers of the darkest and of the brightest colour.   lines: number of contour lines between them.
-            colour: of these.   glides: as of a `Track`.   more: Plotly's attributes.
+            limits: numbers of the darkest and of the brightest colour.   lines: number of contour lines between them.
+            colour: of the lines.   glides: as of a `Track`.   more: Plotly's attributes.
         Raises:
             ValueError: z has other rows or columns than there are places.
         """
@@ -252,7 +253,7 @@ class Sheet:
                 f"A heat map on panel {panel!r} has {z.shape[-2]} rows and {z.shape[-1]} columns, but {len(y)} places "
                 f"y and {len(x)} places x: give a number for each pair."
             )
-        self.draw(panel, style.heat(x, y, z, between, lines, colour, **more), None if glides is None else {"z": glides})
+        self.draw(panel, style.heat(x, y, z, limits, lines, colour, **more), None if glides is None else {"z": glides})
 
     def cursor(
         self,
@@ -270,7 +271,7 @@ class Sheet:
         Args:
             ends: where it begins and ends, (2,) or (F, 2).   glides, more: as for a `curve`.
         """
-        self.curve(panel, _together((at, at)), ends, colour, width, dash, glides, **more)
+        self.curve(panel, _joined((at, at)), ends, colour, width, dash, glides, **more)
 
     def rule(
         self,
@@ -289,11 +290,11 @@ class Sheet:
     def shape(
         self, panel: str, kind: str, x: tuple[float, float] | None, y: tuple[float, float] | None, **more: Any
     ) -> None:
-        """Draw a still shape of Plotly from x[0] to x[1] and from y[0] to y[1]; None is the whole side."""
-        tail = self.axes[panel]
-        place = {"xref": f"x{tail}{'' if x else ' domain'}", "yref": f"y{tail}{'' if y else ' domain'}"}
+        """Draw a shape of Plotly, which stands still, from x[0] to x[1] and y[0] to y[1]; None is the whole side."""
+        suffix = self.axes[panel]
+        place = {"xref": f"x{suffix}{'' if x else ' domain'}", "yref": f"y{suffix}{'' if y else ' domain'}"}
         (x0, x1), (y0, y1) = x or (0, 1), y or (0, 1)
-        self.frame.setdefault("shapes", []).append(
+        self.layout.setdefault("shapes", []).append(
             {"type": kind, **place, "x0": x0, "x1": x1, "y0": y0, "y1": y1, **more}
         )
 
@@ -303,15 +304,15 @@ class Sheet:
         Args:
             more: Plotly's attributes, size and color, and `narrow`, a shorter text for a figure as narrow as a phone.
         """
-        tail = self.axes[panel]
-        xref, yref = (f"{axis}{tail}{' domain' if axis in inside else ''}" for axis in "xy")
+        suffix = self.axes[panel]
+        xref, yref = (f"{axis}{suffix}{' domain' if axis in inside else ''}" for axis in "xy")
         self._write(text, x, y, xref, yref, more)
 
     def shows(self, fact: str, attribute: str, point: int | None, scale: Callable[[float], float] = float) -> None:
-        """Say that the trace drawn last shows a fact of the scene, as "x", "y" or "text" of one of its points.
+        """Record that the trace drawn last shows a fact of the scene, as "x", "y" or "text" of one of its points.
 
         Args:
-            scale: from the number to the coordinate, where the axis counts otherwise, as by powers of ten.
+            scale: returns the coordinate of the number, where the axis has another unit, such as powers of ten.
         """
         self.facts[fact] = ChartPlace(len(self.traces) - 1, attribute, point, scale)
 
@@ -321,15 +322,15 @@ class Sheet:
         Args:
             more: as for a `note`.
         """
-        tail = self.axes[panel]
-        across, up = self.frame[f"xaxis{tail}"]["domain"], self.frame[f"yaxis{tail}"]["domain"]
+        suffix = self.axes[panel]
+        across, up = self.layout[f"xaxis{suffix}"]["domain"], self.layout[f"yaxis{suffix}"]["domain"]
         at = {"xanchor": "left", "yanchor": "bottom", "align": "left", "yshift": 1, **more}
         self._write(text, across[at["xanchor"] == "right"], up[1], "paper", "paper", at)
 
     def _write(self, text: str, x: object, y: object, xref: str, yref: str, more: dict) -> None:
         size, colour = more.pop("size", self.theme.tick), more.pop("color", self.theme.ink)
         narrow = more.pop("narrow", "")
-        words = {
+        note = {
             "text": text,
             "x": x,
             "y": y,
@@ -338,23 +339,23 @@ class Sheet:
             "showarrow": False,
             "font": {"size": size, "color": colour},
         }
-        notes = self.frame.setdefault("annotations", [])
-        notes.append({**words, **more})
+        notes = self.layout.setdefault("annotations", [])
+        notes.append({**note, **more})
         if narrow:
-            style.elsewhere(self.frame, "narrow", "annotations", {str(len(notes) - 1): {**notes[-1], "text": narrow}})
+            style.elsewhere(self.layout, "narrow", "annotations", {str(len(notes) - 1): {**notes[-1], "text": narrow}})
 
     def image(self, panel: str, picture: dict) -> None:
         """Draw an image below the traces of a panel."""
-        tail = self.axes[panel]
-        self.frame.setdefault("images", []).append({**picture, "xref": f"x{tail}", "yref": f"y{tail}"})
+        suffix = self.axes[panel]
+        self.layout.setdefault("images", []).append({**picture, "xref": f"x{suffix}", "yref": f"y{suffix}"})
 
     def line_share(self, panel: str) -> float:
         """Return the share of a panel's height that a line of text takes on the smallest screen."""
-        low, high = self.frame[f"yaxis{self.axes[panel]}"]["domain"]
-        margin = self.frame["margin"]
-        tall = (self.frame.get("height") or STAGE_PIXELS[self.theme.lecture]) - margin["t"] - margin["b"]
+        low, high = self.layout[f"yaxis{self.axes[panel]}"]["domain"]
+        margin = self.layout["margin"]
+        tall = (self.layout.get("height") or STAGE_PIXELS[self.theme.lecture]) - margin["t"] - margin["b"]
         return LINE_HEIGHT * self.theme.tick / (tall * (high - low))
 
     def film(self) -> Film:
         """Return the figure with its tracks."""
-        return Film(PackedFigure(self.traces, self.frame), tuple(self.tracks), self.facts)
+        return Film(PackedFigure(self.traces, self.layout), tuple(self.tracks), self.facts)

@@ -1,7 +1,7 @@
 """The lessons, each a folder with its record in lesson.py; `lessons/registry.py` lists them.
 
 The list is loaded when it is first asked for: a process that needs a part of one lesson, as the reader of a
-stranger's table does, loads no other lesson.
+visitor's table does, loads no other lesson.
 """
 
 from __future__ import annotations

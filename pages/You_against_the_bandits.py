@@ -32,7 +32,7 @@ def body(page: LessonPage) -> State | None:
         panel.code_box()
         panel.start_over_button(setting)
         value |= page.more_knobs(GAME_MORE)
-    panel.needs_the_lab(page)
+    panel.stop_in_iframe(page)
     if not game.revealed(value["challenge"]):
         with left:
             page.hold_stage(left)

@@ -33,11 +33,13 @@ class History:
     Attributes:
         file: of the page whose address was read last.   back: number of the step that was read last.
         entry: words of the entry of now, None where the next run only takes note of it.
+        reads: how many addresses were read so far.
     """
 
     file: str | None = None
     back: str | None = None
     entry: dict[str, str] | None = None
+    reads: int = 0
 
 
 @dataclass(slots=True, eq=False)
@@ -78,7 +80,9 @@ class InCourse:
         words: of the address that say which course and which stop this is (page).
         own: of the moments that the reader has kept, None before the first.
         hall: question of a course -> how many hands of the hall had it right, in a sentence (bets/page).
-        room: code of the room that this browser has open, "" for none, None before it was looked up (room/room).
+        room: code of the room that this browser has open, "" for none (room/room).
+        looked: number of `Rooms.changes` when it was looked up, None before.
+        asked: number of the bet that this session has put on the phones, None for none.
         half: number of places that the order of a bet had when it was revealed, 0 where it was whole (bets/bet).
     """
 
@@ -86,7 +90,9 @@ class InCourse:
     own: Course | None = None
     hall: dict[str, str] = field(default_factory=dict)
     half: int = 0
-    room: str | None = None
+    room: str = ""
+    looked: int | None = None
+    asked: int | None = None
 
 
 @dataclass(slots=True, eq=False)

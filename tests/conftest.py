@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import os
 import sys
 from collections.abc import Iterator
@@ -32,6 +33,14 @@ def texts_are_read_without_marks() -> Iterator[None]:
     """Markdown and captions are read as a reader does, a marked term as a word."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Markdown, "value", property(lambda text: unmarked(text.proto.body)))
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def no_package_is_asked_for_components() -> Iterator[None]:
+    """Streamlit's test driver looks through all installed packages for each page: a fifth of a second, for nothing."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(importlib.metadata, "distributions", lambda **_: ())
         yield
 
 

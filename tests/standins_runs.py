@@ -9,6 +9,8 @@ from time import sleep
 
 import psutil
 
+from benchmarks.processes import commands
+
 
 @dataclass(frozen=True)
 class Counted:
@@ -80,6 +82,14 @@ def answer(n: int) -> int:
     return 10 // n
 
 
+def fails_once(file: str) -> str:
+    """Return that it is done; the first time, which the file remembers, fail."""
+    if Path(file).exists():
+        return "done"
+    Path(file).touch()
+    raise RuntimeError
+
+
 def end_worker(jobs: object) -> None:
     """End this process, whatever it was given."""
     os._exit(1)
@@ -87,5 +97,4 @@ def end_worker(jobs: object) -> None:
 
 def workers() -> list[psutil.Process]:
     """Return the workers of this process; loky's tracker of shared resources performs nothing."""
-    found = [c for c in psutil.Process().children(recursive=True) if c.status() != psutil.STATUS_ZOMBIE]
-    return [c for c in found if "resource_tracker" not in " ".join(c.cmdline())]
+    return [process for process, command in commands().items() if "resource_tracker" not in command]

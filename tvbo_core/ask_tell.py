@@ -211,12 +211,14 @@ def _checked(name: str, method: Callable) -> Callable:
     @wraps(method)
     def checked(self: Any, state: Any, t: int, *told: Any, **named: Any) -> Any:
         now = _standing(self, state, t, own=name in CHANGES, end=int(name in READS_AT_THE_END))
+        missing = [one for one in more[len(told) :] if one not in named]
+        if missing:
+            raise ValueError(f"{_name(self)} needs {missing[0]}: write {name}({', '.join(('state', 't', *more))})")
         told = (*told, *(named[one] for one in more[len(told) :]))
         after = method(self, now, now.t, *(_told(self, now, name, *told) if name in CHANGES else told))
-        if name in ("update", "answer"):
-            check_state(self, now.t, now, after)
-        if name == "update":
-            after.t = now.t + 1
+        if name in CHANGES:
+            check_state(self, now.t, now, after)  # which may be a new object
+            after.policy, after.known, after.t = self, now.known, now.t + (name == "update")
         return after
 
     return checked

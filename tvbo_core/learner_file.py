@@ -21,8 +21,9 @@ from tvbo_core.policies.width import LogWidth
 from tvbo_core.records import LearnerInfo
 from tvbo_core.validation import is_number, short_repr
 
-# 1 had `chosen` as a list of the rounds that were asked, and `next`; a larger one was written by a later release.
-FORMAT = 2
+# 1 had `chosen` as a list of the rounds that were asked, and `next`, 2 had no `answered`; a larger one was written by a
+# later release.
+FORMAT = 3
 
 _CLASSES = (
     *(entry.policy for entry in ALL.values()),
@@ -39,12 +40,14 @@ class LoggedRound:
     Attributes:
         arm: asked, None where nothing was.   told: arm and reward, None where nothing was told.
         closed: no answer to the question is awaited.
+        answered: round of the question that was told here, None where it is this one or there was none.
         again, answers: arms asked again before this round and what was heard on them; None where nothing was.
     """
 
     arm: int | None = None
     told: tuple[int, float] | None = None
     closed: bool = False
+    answered: int | None = None
     again: tuple[int, ...] | None = None
     answers: tuple[float, ...] = ()
 
@@ -66,7 +69,7 @@ def as_json(value: Any) -> Any:
         return value
     if isinstance(value, np.ndarray):
         return {"array": value.tolist()}
-    if isinstance(value, tuple):
+    if isinstance(value, tuple | list):
         return {"tuple": [as_json(one) for one in value]}
     if isinstance(value, Tabulated):  # its matrix holds the jitter
         return {"class": "Tabulated", "fields": {"matrix": {"array": value.matrix.tolist()}}}
@@ -80,7 +83,7 @@ def from_json(plain: Any, release: str) -> Any:
     """Return the value of what `as_json` wrote.
 
     Raises:
-        ValueError: its class has other fields in this release.
+        ValueError: its class has other fields in this release, or it is not the lab's.
     """
     if not isinstance(plain, dict):
         return plain
@@ -88,6 +91,8 @@ def from_json(plain: Any, release: str) -> Any:
         ((kind, value),) = plain.items()
         if kind == "tuple":
             return tuple(from_json(one, release) for one in value)
+        if kind == "own":
+            raise ValueError(f"it holds {value}, which is not the lab's: hand over an equal policy as policy=...")
         return np.array(value) if kind == "array" else float(value)
     known = BY_CLASS.get(plain["class"])
     given = {name: from_json(value, release) for name, value in plain["fields"].items()}
@@ -151,7 +156,7 @@ def read_learner(path: str | os.PathLike, make: Any, policy: Any, kernel: Any) -
     try:
         content = json.loads(Path(path).read_text(encoding="utf-8"))
         release, known = content["release"], content["known"]["fields"]
-        content.setdefault("saved", [_mark(content)])
+        content["saved"] = [*content.get("saved", ()), _mark(content)]  # an edit by hand has a mark of its own
         if content["format"] > FORMAT:
             raise ValueError(f"it was written by tvbo-core {release}, which is later than {current_release()}: update")
         known["kernel"] = saved_or_own(known["kernel"], kernel, "kernel", release)
@@ -196,6 +201,7 @@ def _logged(key: str, row: dict[str, Any], rounds: int, arms: int) -> tuple[int,
         rewards = [told[1], *trial.answers]
         fine = (
             0 <= r < rounds
+            and (trial.answered is None or (type(trial.answered) is int and 0 <= trial.answered < rounds))
             and (len(told), len(again), type(trial.closed)) == (2, len(trial.answers), bool)
             and all(type(arm) is int and 0 <= arm < arms for arm in numbers)
             and all(is_number(y) and math.isfinite(y) for y in rewards)
@@ -205,7 +211,7 @@ def _logged(key: str, row: dict[str, Any], rounds: int, arms: int) -> tuple[int,
     if not fine:
         raise ValueError(
             f"round {key} of its log is {short_repr(row)}, and a log has the rounds 0 to {rounds - 1}, each with an "
-            f"arm from 0 to {arms - 1} or null, told as null or [arm, finite reward], closed as true or false, and as "
-            "many answers as arms asked again"
+            f"arm from 0 to {arms - 1} or null, told as null or [arm, finite reward], closed as true or false, "
+            "answered as null or a round, and as many answers as arms asked again"
         )
     return r, trial

@@ -32,16 +32,20 @@ class Replay:
         self._unused: set[tuple] = set()  # steps that the policy raised on
         self._forget()
 
-    def stand(self, log: dict[int, LoggedRound], r: int) -> Any:
+    def state_at(self, log: dict[int, LoggedRound], r: int) -> Any:
         """Return the state at round r: earlier ones are played, its side queries heard, its choice drawn if asked."""
+        steps = list(_steps(log, r))
         with self._whole():
-            while not self._plays([step for step in _steps(log, r) if step not in self._unused]):
+            if [one for one in steps if one not in self._unused][: len(self._played)] != self._played:
+                self._forget()
+                self._unused.clear()  # after other answers the policy may be able to use them
+            while not self._plays([one for one in steps if one not in self._unused]):
                 self._forget()  # what it raised on may have changed the state
         return self._state
 
     def choose(self, log: dict[int, LoggedRound], r: int) -> int:
         """Return what the policy chooses in round r, which was not asked before."""
-        self.stand(log, r)
+        self.state_at(log, r)
         with self._whole():
             self._choose(r)
         self._played.append((r, "asked"))
@@ -49,33 +53,36 @@ class Replay:
 
     def questions(self, log: dict[int, LoggedRound], r: int) -> list[int]:
         """Return the arms that the policy asks again before round r."""
-        state = self.stand(log, r)
+        state = self.state_at(log, r)
         with one_thread():  # if nothing is answered, nothing was drawn
             return [int(arm) for arm in self.policy.questions(state, r, deepcopy(self._rng))]  # type: ignore[attr-defined]
 
     def several(self, log: dict[int, LoggedRound], r: int, n: int) -> list[int]:
         """Return the arms of at most n rounds from r on, of which the first was asked; see `Learner.ask`."""
-        self.stand(log, r)
+        self.state_at(log, r)
         if ahead := getattr(self.policy, "ahead", None):
             n = min(n, ahead(self._state, r))
-        arms: list[Any] = [log[r].arm]
+        rounds = range(r, min(r + n, self.known.horizon))
+        asked = {q: log[q].arm for q in rounds if q in log and log[q].arm is not None and not log[q].closed}
+        arms: list[Any] = [asked[r]]
         optimist = isinstance(self.policy, IndexPolicy | KernelUCB | SparQ)
         with one_thread():
             # Only copies move on; policy and arms stay the same objects, by which a policy knows its state.
             same = {id(one): one for one in (self.policy, self.known)}
             state, rng = deepcopy((self._state, self._rng), same)
-            for q in range(r + 1, min(r + n, self.known.horizon)):
+            for q in rounds[1:]:
                 if optimist:
                     mean = self.policy.band(state, q - 1).mean  # type: ignore[attr-defined]
                     state = self.policy.update(state, q - 1, arms[-1], float(mean[arms[-1]]))
-                arm, asked = self.policy.select(state, q, rng), log.get(q, LoggedRound()).arm
-                if optimist and asked is None:
+                arm, known = self.policy.select(state, q, rng), asked.get(q)
+                if optimist and known is None:
                     upper = self.policy.band(state, q).upper.copy()  # type: ignore[attr-defined]
-                    taken = arms[len(arms) // len(upper) * len(upper) :]
-                    if arm in taken:
+                    later = [one for at, one in asked.items() if at > q]
+                    taken = arms[len(arms) // len(upper) * len(upper) :] + later
+                    if arm in taken and len(set(taken)) < len(upper):
                         upper[taken] = -np.inf
                         arm = upper.argmax()
-                arms.append(self._checked(q, arm) if asked is None else asked)
+                arms.append(self._checked(q, arm) if known is None else known)
         return arms
 
     def _forget(self) -> None:
@@ -97,8 +104,6 @@ class Replay:
 
     def _plays(self, steps: list[tuple]) -> bool:
         """Play the steps that the state has not heard; return False where the policy raises on an answer."""
-        if steps[: len(self._played)] != self._played:
-            self._forget()
         if self._state is None:
             self._state = self.policy.init(self.known)
         for step in steps[len(self._played) :]:

@@ -73,7 +73,6 @@ class Course {
   }
 
   load(data, tell) {
-    lab.course = this; // Streamlit puts a new one up before it takes the old one down
     if (data.reset !== this.data?.reset) {
       this.played = this.leaves = false;
       this.warned = 0; // rounds of a game that were said to be left
@@ -243,10 +242,9 @@ class Course {
   end() {
     this.stop();
     clearTimeout(this.forgets);
-    if (lab.course === this) lab.course = null;
   }
 }
 
 export default function mountCourse({ parentElement, data, setStateValue }) {
-  return mount(parentElement.querySelector(".course"), Course, data, setStateValue);
+  return mount(parentElement.querySelector(".course"), "course", Course, data, setStateValue);
 }

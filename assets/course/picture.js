@@ -7,7 +7,7 @@ import { Picture } from "../stage/picture.js";
 // Pixels of a stage that is small, so that its words can be read when it is scaled down; lecture type needs a larger one.
 const STAGE = { false: [700, 312], true: [1120, 500] };
 
-export function mountPicture({ parentElement, data }) {
+export default function mountPicture({ parentElement, data }) {
   const spot = parentElement.querySelector(".spot"),
     name = JSON.stringify(data);
   let here = true;

@@ -1,7 +1,7 @@
 // The browser's own Python as a page sees it. It wakes once, tells how far it is, and answers in order; what fails is one
 // sentence, and the page stays what it was.
 const FILE = "engine.js"; // the worker, beside the page
-const SILENT = 120000; // milliseconds without an answer after which it counts as lost
+const SILENT = 120000; // milliseconds without a word of it after which it counts as lost
 
 const DISK =
     "These controls stand still: from a disk a browser gives no Python. Open the site from a web host, or by `python -m http.server` in its folder.",
@@ -52,13 +52,17 @@ export class Engine {
   }
 
   hear({ id, loaded, ready, failed, progress, ...answer }) {
+    for (const waits of this.asked.values()) if (waits.lost) this.watch(waits);
     if (loaded !== undefined) return this.ready || this.tell({ loaded, size: this.settings.size });
     if (ready) {
       this.ready = true;
       return this.tell({ ready });
     }
     const one = this.asked.get(id);
-    if (failed !== undefined && !one) return this.fail(failed);
+    if (failed !== undefined && !one) {
+      if (sentence(failed) === ENGINE_LOST) this.settings.own = ""; // a text that stops the waking is not tried again
+      return this.fail(failed);
+    }
     if (progress !== undefined) return one.progress(progress);
     this.asked.delete(id);
     clearTimeout(one?.lost);

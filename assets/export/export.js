@@ -1,6 +1,7 @@
 // A chart that stands on the page as a picture, PNG of 1920 x 1080 or SVG, and its film as GIF, WebM or MP4 of
 // 1280 x 720.
 import { lab } from "../shared/lab.js";
+import { save } from "../shared/save.js";
 import { reel } from "./animation.js";
 import { marked, picture, png, svg } from "./drawing.js";
 import { writes, written } from "./video.js";
@@ -10,12 +11,6 @@ const TYPES = { gif: "image/gif", webm: "video/webm", mp4: "video/mp4" };
 const NO_PICTURE = "This browser could not draw the picture; try SVG, or another browser.",
   NO_ANIMATION = "This browser could not draw the animation; try another kind of file, or another browser.";
 const STAGE_KEY = "main"; // of the chart that the headline is about
-
-function save(blob, name) {
-  const url = URL.createObjectURL(blob);
-  Object.assign(document.createElement("a"), { href: url, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 10000);
-}
 
 async function still(data, kind) {
   const chart = lab.charts.get(data.key);

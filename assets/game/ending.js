@@ -22,8 +22,11 @@ function statusOf(world, arms, heard) {
   if (!n) return world.rules;
   const observation = (t) => `${threeDigits(heard[t])} at x\u00a0=\u00a0${placeOf(world, arms[t])}`,
     top = heard.indexOf(Math.max(...heard)),
-    best = top === n - 1 ? "it is the best so far" : `the best so far, ${observation(top)}, came ${n - top} rounds ago`;
-  return `Round ${n + 1} of ${T}: last reward ${observation(n - 1)}; ${best}.`;
+    best =
+      top === n - 1
+        ? "it is the highest so far"
+        : `the highest so far, ${observation(top)}, came ${n - top} rounds ago`;
+  return `Round ${n + 1} of ${T}: last observation ${observation(n - 1)}; ${best}.`;
 }
 
 // The film of a game before its last round (lessons/game/board.py), on the empty board in the colours of now.

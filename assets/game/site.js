@@ -17,7 +17,6 @@ function draw() {
     over = arms.length === world.f.length,
     now = film(world, arms, world.boards[look]),
     name = `${world.name}-${tries}`;
-  for (const [name, value] of Object.entries(world.looks[look])) at("main").style.setProperty(`--${name}`, value);
   at("#stage").hidden = at("#player").hidden = over;
   at(".ending").hidden = !over;
   stand({ alt: world.alt });
@@ -46,6 +45,7 @@ function play(next) {
   tries += 1;
   for (const part of [".ladder tbody", ".hills div", ".moved", ".settings"]) at(part).textContent = "";
   for (const button of at("#views div").children) button.ariaPressed = String(button.value === world.key);
+  lab.site.walk?.bar();
   draw();
 }
 
@@ -63,6 +63,10 @@ if (worlds.length) {
   at("#views div").replaceChildren(...worlds.map(button));
   at(".again").onclick = () => choose(world);
   at("#look").addEventListener("click", draw);
-  const wanted = wordsOf(location.hash.slice(1)).get("moment");
-  play(worlds.find((one) => one.key === wanted) ?? worlds[0]);
+  const playNamed = () => {
+    const wanted = wordsOf(location.hash.slice(1)).get("moment");
+    play(worlds.find((one) => one.key === wanted) ?? worlds[0]);
+  };
+  window.addEventListener("hashchange", playNamed); // a pack goes from world to world so
+  playNamed();
 }

@@ -53,7 +53,6 @@ class Embed {
   }
 
   load(data, go) {
-    lab.embed = this; // Streamlit puts a new one up before it takes the old one down
     this.data = data;
     this.go = go;
     if (lab.now) this.frame(lab.now);
@@ -122,11 +121,10 @@ class Embed {
 
   end() {
     this.stop();
-    if (lab.embed === this) lab.embed = null;
   }
 }
 
 export default function mountEmbed({ parentElement, data, setTriggerValue }) {
   if (window.parent === window) return undefined; // opened in a tab
-  return mount(parentElement.querySelector("span"), Embed, data, setTriggerValue);
+  return mount(parentElement.querySelector("span"), "embed", Embed, data, setTriggerValue);
 }

@@ -1,9 +1,10 @@
-// A finger on a slider or on the player's bar moves it sideways, or once it has rested there; up and down it scrolls the
-// page. Sliders of Streamlit take a finger at once and keep it: they hear of it once it is theirs. A browser's own bar does
-// so too: on pages for fingers it leaves the pointer to the element around it (fingers.css). A tap moves both, so
-// that nobody has to drag (WCAG 2.5.7). The controls at a phone's lower edge are fixed, and what is fixed scrolls nothing.
+// A finger on a slider or on the player's bar moves it sideways, or to where it is lifted; up and down it scrolls the
+// page, however long it rested before: where a page is slow, a swipe seems to begin late, and no value may change by it.
+// Sliders of Streamlit take a finger at once and keep it: they hear of it once it is theirs. A browser's own bar does so
+// too: on pages for fingers it leaves the pointer to the element around it (fingers.css). A tap moves both, so that
+// nobody has to drag (WCAG 2.5.7). The controls at a phone's lower edge are fixed, and what is fixed scrolls nothing.
 import { lab } from "../shared/lab.js";
-import { listen, NUDGE, RESTS } from "../shared/listen.js";
+import { listen, NUDGE } from "../shared/listen.js";
 
 const GROUP = '.stSlider [role="group"]',
   AROUND = ".player, .track", // elements around a bar
@@ -36,7 +37,6 @@ class Press {
     this.group = !bar && target.closest(GROUP);
     this.dock = !!target.closest(DOCK);
     this.has = null; // whether the slider has it, null while that is open
-    this.rests = setTimeout(() => this.claim(), RESTS);
     if (e.pointerType === "mouse") this.claim();
   }
 
@@ -62,12 +62,9 @@ class Press {
     this.at = y;
   }
 
-  end({ type, clientX: x }) {
-    clearTimeout(this.rests);
-    const taps = this.has === null && type === "pointerup";
-    if (!this.bar || !(taps || this.has)) return;
-    if (taps) moveBar(this.bar, x);
-    this.bar.dispatchEvent(new Event("change", { bubbles: true }));
+  end({ type }) {
+    if (type === "pointerup") this.claim();
+    if (this.bar && this.has) this.bar.dispatchEvent(new Event("change", { bubbles: true }));
   }
 }
 

@@ -29,7 +29,7 @@ export class Follower {
       type = (e) => /^(Arrow|Page|Home|End)/.test(e.key) && press(e),
       lift = () => this.lift();
     const acts = { pointerdown: press, keydown: type, pointerup: lift, pointercancel: lift, keyup: lift };
-    this.unhear = listen(window, acts, true);
+    this.stopListening = listen(window, acts, true);
   }
 
   lift() {
@@ -179,6 +179,6 @@ export class Follower {
 
   stop() {
     this.key = null;
-    this.unhear();
+    this.stopListening();
   }
 }

@@ -29,9 +29,10 @@ export class Grip {
     const waits = e.pointerType === "touch"; // for the finger to say whether it drags or scrolls
     this.held = { ...found[0], found, chart, from: [e.clientX, e.clientY], dragged: false, waits };
     if (waits) this.held.rests = setTimeout(this.rest, RESTS, this.held);
-    this.unhear?.(); // of a press whose end was lost
-    const drop = () => this.drop();
-    this.unhear = listen(window, { pointermove: (e) => this.drag(e), pointerup: drop, pointercancel: drop }, true);
+    this.stopListening?.(); // of a press whose end was lost
+    const drop = () => this.drop(),
+      acts = { pointermove: (e) => this.drag(e), pointerup: drop, pointercancel: drop };
+    this.stopListening = listen(window, acts, true);
   }
 
   // A finger has rested on what it lies on.
@@ -174,7 +175,7 @@ export class Grip {
   drop() {
     const held = this.held;
     this.held = null;
-    this.unhear();
+    this.stopListening();
     clearTimeout(held?.rests);
     held?.chart.root.classList.remove("held");
     if (!held?.dragged) return;

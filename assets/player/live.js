@@ -40,10 +40,10 @@ export default function mountLive({ parentElement, data }) {
   const follow = (e) => {
     if (e.detail.reset === data.reset) held.say(e.detail.html, false);
   }; // while a slider is dragged
-  const unhear = listen(window, { "tvbo:frame": hear, "tvbo:said": follow });
+  const stopListening = listen(window, { "tvbo:frame": hear, "tvbo:said": follow });
   say(lab.now?.reset === data.reset ? lab.now : { t: data.start });
   return () => {
     words.end();
-    unhear();
+    stopListening();
   };
 }

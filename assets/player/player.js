@@ -1,6 +1,7 @@
-// The time player. It steps every chart of a page together, in the browser, without asking Python.
-// A film comes once, by its address or with Python's message: for each chart its figure and the arrays of each moving
-// trace, one row a frame. Python hears only when the reader pauses or lets go.
+// The time player: it moves every chart of a page through the times of a film, in the browser.
+// A film is fetched once by its address, or is part of Python's message. It has a figure for each chart,
+// and an array with a row a frame for each moving trace. Python gets a message only when time is paused or
+// a mark is released.
 
 import { Clock, calm } from "../shared/clock.js";
 import { element } from "../shared/element.js";
@@ -24,13 +25,14 @@ const ICON = {
   left: "M17 5L6 12l11 7z",
   right: "M7 5l11 7-11 7z",
 };
-// Stands in for the follower of sliders where no server answers.
+// Takes the place of the follower of sliders (follow.js) where no server answers.
 const NO_FOLLOWER = { load() {}, pull() {}, lift() {}, stop() {}, ahead: false };
-const TICK = 60; // milliseconds a frame at speed 1
-const QUIET = 350; // wait after a key before telling Python
-const OTHER = "This picture is of the setting before. Let go of the slider, and the new one is measured.";
-const LATE = "The server does not answer. The picture stays, and is asked for again.";
-const WHY = new Map([
+const TICK = 60; // milliseconds from a frame to the next one at speed 1
+const QUIET = 350; // milliseconds after the last key until its time is sent to Python
+// Sentences about a picture: it is of the slider's former value, the server is silent, or it gave this status.
+const FORMER = "This picture is of the setting before. Let go of the slider, and the new one is measured.";
+const NO_ANSWER = "The server does not answer. The picture stays, and is asked for again.";
+const OF_STATUS = new Map([
   [200, ""],
   [204, "There is no picture of this setting. The last one stays."],
   [400, "The lab has a new version: load the page anew."],
@@ -39,14 +41,15 @@ const WHY = new Map([
 const EMPTY = { n: 1, charts: [], events: [], labels: [], times: [0], sentences: [], said: [] };
 
 export class Player {
-  // `server` names and fetches films (addressOf, filmOf) and answers sliders while they are dragged (Follower).
+  // `server` has the functions that fetch films (addressOf, filmOf), and the class Follower, which lets the
+  // stage follow a slider.
   constructor(root, server = null) {
     this.root = root;
     this.server = server;
     this.t = 0;
     this.film = EMPTY;
-    this.ends = null; // where it stops by itself, null for the end of the film
-    this.truth = null; // where the answer of a revealed bet happens
+    this.ends = null; // frame at which this run of the clock stops, null for the last frame
+    this.truth = null; // frame that answers a revealed bet, null without one
     for (const [name, path] of Object.entries(ICON)) {
       const spot = root.querySelector(`[data-do="${name}"]`);
       if (spot) spot.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${path}"/></svg>`;
@@ -73,10 +76,11 @@ export class Player {
     this.grip = new Grip(this);
     this.ask = new Ask(this);
     this.steps = root.querySelector(".steps");
-    this.unhear = listen(window, { keydown: (e) => this.key(e) }, true);
+    this.stopListening = listen(window, { keydown: (e) => this.key(e) }, true);
   }
 
-  // Streamlit puts a new player up before it takes the old one down: the one that was told something last is in charge.
+  // Streamlit mounts a new player before it removes the old one. The one that has last loaded a message is
+  // `lab.player`, and it alone moves the charts.
   get leads() {
     return lab.player === this;
   }
@@ -87,49 +91,50 @@ export class Player {
     lab.player = this;
   }
 
-  // Take a message: its film comes from its address, or `read` reads it.
+  // Load the film of a message, from its address or, where it has none, by `read`.
   async load(head, read, send) {
     this.lead();
     const address = head.revision === null ? this.server.addressOf(head.question, "film") : null,
       data = { ...head, address };
     this.send = send;
-    if (this.ask.sent && head.reset === this.reset && head.heard !== this.ask.sent.n) return; // of before the question
+    // While a query waits for its answer, a message from before it would undo it.
+    if (this.ask.sent && head.reset === this.reset && head.heard !== this.ask.sent.n) return;
     this.data = data;
     this.follower.load(data.question && { addressed: data.address !== null, ...data.question });
     const name = data.address ?? data.revision;
     if (data.reset !== this.reset) {
       this.halt();
-      this.truth = null; // of the page or moment before
+      this.truth = null; // it was of another page or moment
       document.documentElement.classList.remove(TOLD);
     }
     if (name === this.name) return this.begin(data);
     const wanted = () => this.leads && this.data === data;
     const film = data.address
-      ? await this.server.filmOf(data.address, wanted, (status) => this.miss(status))
+      ? await this.server.filmOf(data.address, wanted, (status) => this.showStatus(status))
       : await read();
     if (film && wanted()) this.take(name, film, data);
   }
 
-  // Show a film: that of Python's message, or without `data` of settings that it has not heard of yet.
+  // Show a film. `data` is the message that it belongs to, null for settings that Python does not have yet.
   take(name, film, data = null) {
     if (name === this.name) return data && this.begin(data);
     this.name = name;
     this.film = film;
     this.bar.max = this.last;
-    this.nameSteps();
-    this.miss(200);
+    this.drawSteps();
+    this.showStatus(200);
     this.grey(false);
     if (data) this.begin(data, true);
     else this.draw();
   }
 
-  // Stand where the message says, another page or moment at its own time.
+  // Go to the time of a message: its own on another page or in another moment, else the present one.
   begin(data, fresh = false) {
     const elsewhere = this.reset !== data.reset;
     if (elsewhere) {
       clearTimeout(this.later);
       this.ask.drop();
-      // A player that is mounted anew on the same page and moment goes on where the last one stood.
+      // A player that is mounted again on the same page and in the same moment goes on at the present time.
       this.t = lab.now?.reset === data.reset ? lab.now.t : data.start;
     }
     this.reset = data.reset;
@@ -142,17 +147,19 @@ export class Player {
     if (!this.follower.ahead) this.settle(false);
   }
 
-  // The film of a bet runs from where the question stood to where its answer happens; then the page tells the truth.
+  // Play the film of a bet from the time of its question to the frame that answers it, where the page shows
+  // the truth.
   reveal(end) {
     this.ends = null;
     this.truth = end ?? null;
     if (this.truth === null) return;
-    document.querySelector("h1")?.scrollIntoView({ block: "nearest" }); // who answered on a phone stands below the stage
+    // On a phone the reader has answered below the stage.
+    document.querySelector("h1")?.scrollIntoView({ block: "nearest" });
     if (calm() || this.t >= end) return this.show(end);
     this.playTo(end);
   }
 
-  // Draw every chart of the film, at our time.
+  // Draw every chart of the film at the present time.
   draw() {
     this.t = Math.min(this.t, this.last);
     for (const part of this.film.charts) {
@@ -163,7 +170,7 @@ export class Player {
     this.announce();
   }
 
-  // A chart was put up: it is one of the film's, or stands still.
+  // Take a chart that was mounted after the film came, if it is one of the film's.
   join(chart) {
     const part = this.film.charts.find((one) => one.key === chart.key);
     if (this.leads && part) this.place(chart, part);
@@ -176,21 +183,21 @@ export class Player {
     this.listen(chart);
   }
 
-  // Say why no film comes; nothing once one is there.
-  miss(status) {
-    this.write(WHY.get(status) ?? LATE);
+  // Show why no film comes, by the status of the server's answer; 200 clears the sentence.
+  showStatus(status) {
+    this.write(OF_STATUS.get(status) ?? NO_ANSWER);
   }
-  write(words) {
-    const spot = this.root.querySelector(".amiss");
-    if (spot) spot.textContent = words;
+  write(sentence) {
+    const line = this.root.querySelector(".amiss");
+    if (line) line.textContent = sentence;
   }
 
-  // Whether the arrows choose a place.
+  // Whether the arrow keys choose a place, and not a time.
   get aims() {
     return this.ask.place !== null;
   }
 
-  // What the follower of sliders asks of its host.
+  // The parts that the follower of sliders uses (follow.js).
   get time() {
     return this.film.times[this.t];
   }
@@ -203,21 +210,22 @@ export class Player {
     if (frame.said !== null)
       window.dispatchEvent(new CustomEvent("tvbo:said", { detail: { html: frame.said, reset: this.reset } }));
   }
-  // Of what only runs can tell the picture waits for the slider to be let go.
+  // Turn the picture grey until the slider is released: it shows the former value, and only runs have the new
+  // one.
   grey(on) {
     const stage = lab.charts.get("main")?.root;
     if (!stage || stage.classList.contains("other") === on) return;
     stage.classList.toggle("other", on);
-    this.write(on ? OTHER : "");
+    this.write(on ? FORMER : "");
   }
   settle(ahead) {
-    if (ahead || (this.data.address ?? this.data.revision) !== this.name) return; // the film is on its way
+    if (ahead || (this.data.address ?? this.data.revision) !== this.name) return; // another film is on its way
     this.grey(false);
     for (const chart of lab.charts.values()) chart.back();
     this.announce();
   }
 
-  // The answer is seen: the film plays from the question on.
+  // Play the film of an answer, from its query on.
   answer() {
     const plays = this.film.charts[0].pick?.ask?.plays;
     if (!plays) return;
@@ -225,16 +233,16 @@ export class Player {
     this.playTo(plays[1]);
   }
 
-  // Hear the pointer over a chart, on behalf of whichever player leads.
+  // Add the listeners of a chart, once. They act on the player in charge, which may be a later one.
   listen(chart) {
     this.ask.stand(chart);
-    if (chart.heeded) return;
-    chart.heeded = true;
+    if (chart.hasListeners) return;
+    chart.hasListeners = true;
     let swiped = false; // for Plotly the end of a swipe is a click too
-    const hear = (event, act, options) =>
+    const on = (event, act, options) =>
       chart.root.addEventListener(event, (e) => lab.player && act(lab.player, e), options);
-    hear("pointermove", ({ grip }, e) => grip.point(chart, e));
-    hear("touchmove", ({ grip }, e) => grip.drags && e.cancelable && e.preventDefault(), { passive: false });
+    on("pointermove", ({ grip }, e) => grip.point(chart, e));
+    on("touchmove", ({ grip }, e) => grip.drags && e.cancelable && e.preventDefault(), { passive: false });
     const press = ({ grip }, e) => {
       grip.take(chart, e);
       swiped = false;
@@ -242,7 +250,7 @@ export class Player {
         swiped = far >= NUDGE;
       });
     };
-    hear("pointerdown", press, true);
+    on("pointerdown", press, true);
     chart.on("plotly_click", (e) => {
       const p = e.points?.[0],
         { player } = lab,
@@ -252,9 +260,9 @@ export class Player {
       if (pick.x) player.send?.("x", +p[pick.x]);
     });
     if (chart.key !== "main") return;
-    hear("pointermove", ({ ask }, e) => ask.point(e));
-    hear("pointerleave", ({ ask }) => ask.show());
-    hear("pointerdown", ({ ask }, e) => e.button === 0 && ask.press(e));
+    on("pointermove", ({ ask }, e) => ask.point(e));
+    on("pointerleave", ({ ask }) => ask.show());
+    on("pointerdown", ({ ask }, e) => e.button === 0 && ask.press(e));
   }
 
   // The frame whose time is nearest to a clicked one.
@@ -262,40 +270,40 @@ export class Player {
     return nearestFrame(this.film.times, time);
   }
 
-  // Show a frame, or while the film plays a picture between this one and the next.
-  show(t, way = 0) {
+  // Show frame t, or while the film plays a picture between it and the next one, at a fraction of the way.
+  show(t, fraction = 0) {
     t = Math.max(0, Math.min(this.last, t));
-    const news = t !== this.t || !way;
+    const isNew = t !== this.t || !fraction;
     this.t = t;
-    // Not where the film is halted before: the reader sees it happen first.
+    // A film that is halted earlier leaves the truth hidden: its answer is seen on the stage first.
     if (this.truth !== null && t >= this.truth) document.documentElement.classList.add(TOLD);
-    if (news) {
+    if (isNew) {
       this.label();
       this.announce();
     }
     for (const part of this.film.charts) {
       const chart = lab.charts.get(part.key);
       if (chart?.film !== part) continue;
-      chart.frame = t + way;
-      chart.move(shownAt(this.film, part, t, way));
+      chart.frame = t + fraction;
+      chart.move(shownAt(this.film, part, t, fraction));
     }
   }
 
-  // Whether whole rounds go by, not steps of one.
-  get rolls() {
+  // Whether the film plays over several rounds, and not the steps of one.
+  get playsRounds() {
     const n = this.film.rounds?.steps.length;
     return !!n && this.clock.runs && (this.ends === null || this.ends - this.begun > n);
   }
 
-  // The frame whose sentence is said: while rounds go by it is that of the last one that is over, because a step is over
-  // before its sentence is read.
-  get told() {
-    return this.rolls ? Math.max(0, this.t - (this.t % this.film.rounds.steps.length) - 1) : this.t;
+  // The frame whose sentence is shown. While rounds play it is the last frame of the round before: a step is
+  // too short to read its sentence.
+  get sentenceFrame() {
+    return this.playsRounds ? Math.max(0, this.t - (this.t % this.film.rounds.steps.length) - 1) : this.t;
   }
 
-  // Everybody who shows a time hears of this one.
+  // Send the present time and its sentence to all parts of the page that show them.
   announce() {
-    lab.now = { t: this.t, reset: this.reset, html: this.film.sentences[this.film.said[this.told]] };
+    lab.now = { t: this.t, reset: this.reset, html: this.film.sentences[this.film.said[this.sentenceFrame]] };
     window.dispatchEvent(new CustomEvent("tvbo:frame", { detail: lab.now }));
   }
 
@@ -304,19 +312,19 @@ export class Player {
     this.out.textContent = this.film.labels[this.t] ?? "";
     shownNow(this.reset, { label: this.out.textContent });
     this.bar.setAttribute("aria-valuetext", this.out.textContent);
-    this.nameStep();
+    this.markStep();
   }
 
   // ------------------------------------------------------------------ rounds of steps
-  nameSteps() {
+  drawSteps() {
     const steps = this.film.rounds?.steps ?? [];
     this.steps?.replaceChildren(
-      ...steps.map((innerHTML, i) => element("button", { type: "button", innerHTML, onclick: () => this.to(i) })),
+      ...steps.map((innerHTML, i) => element("button", { type: "button", innerHTML, onclick: () => this.playStep(i) })),
     );
   }
 
-  // See a step of the round of now happen.
-  to(step) {
+  // Play a step of the present round, from the frame before it.
+  playStep(step) {
     const n = this.film.rounds.steps.length,
       t = this.t - (this.t % n) + step;
     this.halt();
@@ -325,11 +333,11 @@ export class Player {
     this.playTo(t);
   }
 
-  // The step of now is marked among the names, which stay where they are.
-  nameStep() {
+  // Mark the present step among the buttons of the steps.
+  markStep() {
     const n = this.film.rounds?.steps.length;
     if (!this.steps) return;
-    const at = this.rolls ? this.t : (this.ends ?? this.t);
+    const at = this.playsRounds ? this.t : (this.ends ?? this.t);
     this.root.classList.toggle("stepping", !!n);
     for (const [i, step] of [...this.steps.children].entries()) {
       if (i === at % n) step.setAttribute("aria-current", "step");
@@ -337,7 +345,8 @@ export class Player {
     }
   }
 
-  // Milliseconds from a frame to the next one.
+  // Milliseconds from frame t to the next one. In the first rounds (`slow` of them) every step takes its full
+  // time; each round after them takes `brisk` milliseconds.
   lasting(t) {
     const { rounds } = this.film;
     if (!rounds) return TICK;
@@ -347,7 +356,7 @@ export class Player {
     return lasting[(t + 1) % n] * (t - this.begun < n * slow ? 1 : brisk / all);
   }
 
-  // One step on is seen happening, where a film has rounds; a second press does not wait for it.
+  // Go one step on. Where a film has rounds, the step is played; a second press ends it at once.
   next() {
     const t = this.clock.runs && this.ends !== null ? this.ends : this.t;
     if (!this.film.rounds || t >= this.last) return this.jump(t + 1);
@@ -357,12 +366,12 @@ export class Player {
   }
 
   play() {
-    if (calm()) return this.event(1);
+    if (calm()) return this.jumpToEvent(1);
     if (this.t >= this.last) this.show(0);
     this.run();
   }
 
-  // Play on to a frame; where motion is reduced, be there at once.
+  // Play up to a frame; with reduced motion, jump to it.
   playTo(end) {
     if (calm()) return this.jump(end);
     this.ends = end;
@@ -375,30 +384,31 @@ export class Player {
   }
 
   run() {
-    this.face("pause", "Pause");
-    this.point = this.begun = this.t; // between two frames
+    this.setButton("pause", "Pause");
+    this.begun = this.t; // where this run of the clock began
+    this.point = this.t; // the present time, which may lie between two frames
     this.bar.step = "any";
     this.clock.start();
-    this.nameStep();
+    this.markStep();
   }
 
-  face(icon, words) {
+  setButton(icon, words) {
     this.button.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${ICON[icon]}"/></svg>`;
     this.button.setAttribute("aria-label", words);
   }
 
-  // Time goes on by the clock, and its mark with it. What takes long to draw leaves pictures out, but none at which
-  // something happens.
+  // Move the time and its mark by the milliseconds that have passed. A slow browser draws fewer pictures, but
+  // none of the events is left out: time stops at each of them for a picture.
   tick(passed) {
     const last = this.ends ?? this.last,
       stop = this.film.events.find((e) => e > this.t) ?? last;
     if (this.t >= last) return this.pause();
-    this.bar.value = this.point = this.on(passed, Math.min(stop, last));
+    this.bar.value = this.point = this.advanced(passed, Math.min(stop, last));
     this.show(Math.floor(this.point), this.point % 1);
   }
 
-  // Where time is after some milliseconds, at most at a frame.
-  on(passed, end) {
+  // The point in time after some milliseconds, at most `end`.
+  advanced(passed, end) {
     let { point } = this;
     while (passed > 0 && point < end) {
       const t = Math.floor(point),
@@ -410,13 +420,13 @@ export class Player {
     return point;
   }
 
-  // A picture that stays is a computed one.
+  // Stop the clock, at a frame: between two of them a picture is only interpolated.
   halt() {
     if (!this.clock.runs) return;
     this.clock.stop();
     this.ends = null;
     this.bar.step = 1;
-    this.face("play", "Play");
+    this.setButton("play", "Play");
     this.label();
     this.show(this.t);
   }
@@ -425,15 +435,15 @@ export class Player {
     this.halt();
     this.tell();
   }
-  // The reset travels along, so that Python knows which page and moment a time belongs to. In a course the address is
-  // the stop, and the next press may turn the page: a run for the pause would be under way then.
+  // Send the time to Python, with the reset, which says to which page and moment it belongs. In a course the
+  // address has the stop in place of the time, and a run for the message could delay the next stop.
   tell() {
     clearTimeout(this.later);
-    this.say();
+    this.updateStatus();
     if (!lab.course) this.send?.("t", { t: this.t, reset: this.reset });
   }
-  // For those who hear the page, once time stands still.
-  say() {
+  // Update the status that a screen reader reads out when time has stopped.
+  updateStatus() {
     const { events, labels } = this.film,
       at = events.indexOf(this.t);
     const spot = this.root.querySelector(".said");
@@ -445,9 +455,9 @@ export class Player {
     clearTimeout(this.later);
     this.later = setTimeout(() => this.tell(), QUIET);
   }
-  event(way) {
+  jumpToEvent(direction) {
     const list = this.film.events;
-    if (way > 0) this.jump(list.find((e) => e > this.t) ?? this.last);
+    if (direction > 0) this.jump(list.find((e) => e > this.t) ?? this.last);
     else this.jump(list.findLast((e) => e < this.t) ?? 0);
   }
 
@@ -467,14 +477,14 @@ export class Player {
     const to = (by) => () => this.jump(this.t + by),
       code = () => showLinkCode(() => this.tell());
     const acts = {
-      // In a deck a press of the clicker is a step of the talk, and a frame is one of a hundred.
-      forward: () => (lab.embed ? this.event(1) : this.next()),
-      backward: () => (lab.embed ? this.event(-1) : this.jump(this.t - 1)),
+      // In a slide deck each press of the clicker goes to the next event: a film may have a hundred frames.
+      forward: () => (lab.embed ? this.jumpToEvent(1) : this.next()),
+      backward: () => (lab.embed ? this.jumpToEvent(-1) : this.jump(this.t - 1)),
       next: () => this.next(),
       previous: to(-1),
       ...everywhere,
-      nextEvent: () => this.event(1),
-      previousEvent: () => this.event(-1),
+      nextEvent: () => this.jumpToEvent(1),
+      previousEvent: () => this.jumpToEvent(-1),
       first: () => this.jump(0),
       last: () => this.jump(this.last),
       play: () => this.act("play"),
@@ -482,7 +492,7 @@ export class Player {
       code,
       aim: () => this.ask.start(),
       escape: document.getElementById(LINK_CODE) && code,
-      // A moment has a time of its own: a pause that Python has not heard of yet would come too late.
+      // A moment has its own time, so a time that has not been sent yet is dropped.
       moment: () => {
         clearTimeout(this.later);
         everywhere.moment(e);
@@ -492,7 +502,7 @@ export class Player {
     press(e, acts, (el) => el === this.bar || el === this.ask.button);
   }
 
-  // Opens the page's bet; once it is open, the keyboard goes to its first answer.
+  // Open the page's bet; once it is open, move the focus to its first answer.
   bet() {
     if (PAGE.bet()) order("bet", () => PAGE.bet()?.click());
     else PAGE.answer()?.focus();
@@ -504,7 +514,7 @@ export class Player {
     this.follower.stop();
     this.ask.end();
     if (this.leads) lab.player = null;
-    this.unhear();
+    this.stopListening();
     document.getElementById(LINK_CODE)?.stop();
   }
 }

@@ -18,8 +18,13 @@ let room = { state: "", v: "", wait: AGAIN },
 const say = (words) => {
   if (at("status").textContent !== words) at("status").textContent = words;
 };
-const ask = (path, options = {}) =>
-  fetch(base + path, { cache: "no-store", signal: AbortSignal.timeout(PATIENCE), ...options });
+// What the room answers: 409 is a refusal, and any other status above 204 comes from a proxy that did not reach it, or
+// from a room that does not reach its database.
+async function ask(path, options = {}) {
+  const answer = await fetch(base + path, { cache: "no-store", signal: AbortSignal.timeout(PATIENCE), ...options });
+  if (answer.status > 204 && answer.status !== 409) throw new Error(`status ${answer.status}`);
+  return answer;
+}
 
 const again = () => new Promise((done) => setTimeout(done, AGAIN));
 const play = new Play(at, ask, say, again);

@@ -14,7 +14,7 @@ const OPEN = 1000, // milliseconds between two counts while phones answer
 class Room {
   constructor(root) {
     this.root = root;
-    this.unhear = listen(window, { keydown: (e) => this.key(e) }, true);
+    this.stopListening = listen(window, { keydown: (e) => this.key(e) }, true);
     this.write = (name, words) => {
       const spot = root.querySelector(name);
       if (spot.textContent !== words) spot.textContent = words;
@@ -23,7 +23,6 @@ class Room {
 
   load(data) {
     const other = data.reset !== this.data?.reset;
-    lab.room = this; // Streamlit puts a new one up before it takes the old one down
     this.data = data;
     if (other) this.told = false;
     this.root.classList.toggle("seen", data.seen);
@@ -107,12 +106,11 @@ class Room {
 
   end() {
     this.over = true;
-    this.unhear();
+    this.stopListening();
     clearTimeout(this.later);
-    if (lab.room === this) lab.room = null;
   }
 }
 
 export default function ({ parentElement, data }) {
-  return mount(parentElement.querySelector(".room"), Room, data);
+  return mount(parentElement.querySelector(".room"), "room", Room, data);
 }

@@ -12,8 +12,8 @@ export function listen(target, acts, options) {
 // Hear how a press ends: `act` gets that event, and how many pixels it is away; Infinity where the browser took it over.
 export function ending({ clientX: x, clientY: y }, act) {
   const end = (e) => {
-    unhear();
+    stopListening();
     act(e, e.type === "pointerup" ? Math.hypot(e.clientX - x, e.clientY - y) : Infinity);
   };
-  const unhear = listen(window, { pointerup: end, pointercancel: end }, true);
+  const stopListening = listen(window, { pointerup: end, pointercancel: end }, true);
 }

@@ -2,6 +2,7 @@
 // all pages of one address; it is shown, copied, downloaded and printed as it stands.
 import { element } from "../shared/element.js";
 import { MY_SHEET } from "../shared/keys.js";
+import { save } from "../shared/save.js";
 
 const MOST_NOTES = 2000; // letters of notes: with a bet and a task of each lesson they are two pages of paper
 const UNSTORED = "This browser keeps nothing for this address: copy or download the sheet before you leave the page.";
@@ -9,11 +10,11 @@ const NO_ENTRY = "Nothing yet. A bet that you place, and a task that you solve, 
 
 let unstored = null; // the sheet, where the browser keeps none
 function readSheet() {
+  let kept = unstored;
   try {
-    return unstored ?? { bets: {}, tasks: {}, notes: "", ...JSON.parse(localStorage.getItem(MY_SHEET)) };
-  } catch {
-    return { bets: {}, tasks: {}, notes: "" };
-  }
+    kept ??= JSON.parse(localStorage.getItem(MY_SHEET));
+  } catch {} // a sheet that cannot be read is empty
+  return { bets: {}, tasks: {}, notes: "", ...kept };
 }
 
 function keepSheet(sheet) {
@@ -50,12 +51,6 @@ export function sheetRows({ bets, tasks, notes }) {
   ];
 }
 
-function download(text) {
-  const href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
-  element("a", { href, download: "my-sheet.txt" }).click();
-  setTimeout(() => URL.revokeObjectURL(href), 1000);
-}
-
 export function openSheet() {
   document.getElementById(MY_SHEET)?.remove();
   const kept = readSheet(),
@@ -68,6 +63,11 @@ export function openSheet() {
   const write = () => text.replaceChildren(...sheetRows(readSheet()).map((row) => element("span", {}, `${row}\n\n`)));
   notes.oninput = () => {
     keepSheet({ ...readSheet(), notes: notes.value });
+    write();
+  };
+  // The notes of another tab are written into this one, which would write its own over them.
+  window.onstorage = () => {
+    notes.value = readSheet().notes;
     write();
   };
   write();
@@ -86,7 +86,12 @@ export function openSheet() {
     keepSheet({});
     openSheet();
   };
-  const does = { Copy: copy, Download: () => download(text.textContent), Print: () => print(), Clear: clear };
+  const does = {
+    Copy: copy,
+    Download: () => save(new Blob([text.textContent], { type: "text/plain" }), "my-sheet.txt"),
+    Print: () => print(),
+    Clear: clear,
+  };
   const buttons = Object.entries({ ...does, Close: () => dialog.close() }).map((one) => pressed(...one));
   dialog.append(element("style", {}, SHEET_STYLE), text, notes, element("div", {}, ...buttons), said);
   dialog.onclose = () => dialog.remove();

@@ -13,29 +13,25 @@ export class Controls {
 
   // Draw the controls of an answer; `still` says why none can be moved, "" where they can.
   draw({ knobs, groups, leads }, still = "") {
-    const open = this.root.querySelector("details")?.open ?? false,
-      boxes = groups
-        .filter(({ place, knobs }) => place !== "stage" && knobs.length)
-        .map(({ place, heading, knobs: keys, parts = [["", keys]] }) => {
-          const own = parts.flatMap(([part, some]) => [
-            ...(part ? [this.part(part)] : []),
-            ...some.map((key) => this.control(knobs[key], key === leads, still)),
-          ]);
-          if (place === "beside") return element("div", { className: "beside" }, ...own);
-          return element("details", { className: "more", open }, element("summary", {}, heading), ...own);
-        });
-    const stands = [...this.root.children],
-      same = (box, i) =>
-        stands[i]?.className === box.className && [...box.children].every((one) => stands[i].contains(one));
-    if (boxes.length === stands.length && boxes.every(same)) return;
-    this.root.replaceChildren(...boxes);
+    const boxes = groups
+      .filter(({ place, knobs }) => place !== "stage" && knobs.length)
+      .map(({ place, heading, knobs: keys, parts = [["", keys]] }) => {
+        const own = parts.flatMap(([part, some]) => [
+          ...(part ? [this.same("p", { className: "part", textContent: part })] : []),
+          ...some.map((key) => this.control(knobs[key], key === leads, still)),
+        ]);
+        if (place === "beside") return filled(this.same("div", { className: "beside" }), own);
+        const box = this.same("details", { className: "more" });
+        return filled(box, [this.same("summary", { textContent: heading }), ...own]);
+      });
+    filled(this.root, boxes);
   }
 
-  // The heading of a part of a list, the same element from answer to answer.
-  part(heading) {
-    if (!this.made.has(`part ${heading}`))
-      this.made.set(`part ${heading}`, element("p", { className: "part" }, heading));
-    return this.made.get(`part ${heading}`);
+  // An element with these properties, the same from answer to answer.
+  same(name, props) {
+    const key = JSON.stringify([name, props]);
+    if (!this.made.has(key)) this.made.set(key, element(name, props));
+    return this.made.get(key);
   }
 
   control(knob, leads, still) {
@@ -67,6 +63,13 @@ export class Controls {
   }
 }
 
+// An element with these in it. What lies there already is left alone: what is put in anew loses the focus.
+function filled(box, inside) {
+  if (inside.length !== box.children.length || inside.some((one, i) => one !== box.children[i]))
+    box.replaceChildren(...inside);
+  return box;
+}
+
 const knobId = ({ key }) => `knob-${key}`;
 
 // A label with its help behind it, for a control of this knob.
@@ -74,6 +77,20 @@ function labelled(knob, box, help, ...parts) {
   const words = element("label", { htmlFor: knobId(knob) });
   box.append(element("div", { className: "words" }, words, ...help), ...parts);
   return words;
+}
+
+// What shows the label and the value of a control. What is typed and not set yet stays.
+function standing(words, input) {
+  let known; // the value that was shown or set last
+  input.addEventListener("change", () => {
+    known = input.value;
+  });
+  return ({ label, value }, disabled) => {
+    words.innerHTML = label;
+    input.disabled = disabled;
+    if (input !== document.activeElement || input.value === known) input.value = value;
+    known = value;
+  };
 }
 
 // A group of choices with a heading.
@@ -105,9 +122,11 @@ function trackOf(knob, turned) {
   };
   bar.onchange = () => turned(stops[+bar.value][0]);
   const stand = (value, disabled) => {
-    const at = stops.findIndex(([text]) => text === value);
-    if (at >= 0) bar.value = at;
+    const at = stops.findIndex(([text]) => text === value),
+      typed = out === document.activeElement && out.value !== stops[+bar.value][1];
     bar.disabled = out.disabled = disabled;
+    if (typed || box.matches(":active")) return; // a hand keeps what it holds
+    if (at >= 0) bar.value = at;
     bar.oninput();
   };
   return { box, stand };
@@ -171,11 +190,7 @@ function numbersKnob(knob, box, help, turned) {
 function selectKnob(knob, box, help, turned) {
   const list = element("select", { id: knobId(knob), onchange: () => turned(list.value) });
   list.append(...knob.stops.map(([value, shown]) => element("option", { value }, shown)));
-  const words = labelled(knob, box, help, list);
-  return ({ label, value }, disabled) => {
-    words.innerHTML = label;
-    Object.assign(list, { value, disabled });
-  };
+  return standing(labelled(knob, box, help, list), list);
 }
 
 // A group of choices, of which one ("radio") or several ("checkbox") are chosen; none chosen means the first, or none where
@@ -223,11 +238,7 @@ function numberKnob(knob, box, help, turned) {
   const { low: min, high: max, step } = knob,
     input = element("input", { id: knobId(knob), type: "number", min, max, step });
   input.onchange = () => input.reportValidity() && input.value !== "" && turned(input.value);
-  const words = labelled(knob, box, help, input);
-  return ({ label, value }, disabled) => {
-    words.innerHTML = label;
-    Object.assign(input, { value, disabled });
-  };
+  return standing(labelled(knob, box, help, input), input);
 }
 
 // A short text of one form.
@@ -236,13 +247,10 @@ function codeKnob(knob, box, help, turned) {
     id: knobId(knob),
     type: "text",
     pattern: `${knob.stops[0]?.[0] ?? ""}|${knob.form ?? ".*"}`,
+    title: knob.means ?? "",
   });
   input.onchange = () => input.reportValidity() && turned(input.value);
-  const words = labelled(knob, box, help, input);
-  return ({ label, value }, disabled) => {
-    words.innerHTML = label;
-    Object.assign(input, { value, disabled, title: knob.means ?? "" });
-  };
+  return standing(labelled(knob, box, help, input), input);
 }
 
 const KINDS = {

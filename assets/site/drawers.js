@@ -21,12 +21,6 @@ export const spotOf = (key) =>
     element("div", { className: "dots" }),
   );
 
-export function saveAs(text, name, type) {
-  const url = URL.createObjectURL(new Blob([text], { type }));
-  Object.assign(document.createElement("a"), { href: url, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 10000);
-}
-
 // A table of texts: rows of heads above rows of cells.
 export function tableOf(heads, rows) {
   const line = (kind, more) => (cells) =>
@@ -107,7 +101,7 @@ export class Drawers {
           one.box.lastElementChild.replaceChildren(element("p", { role: "status" }, problem.message));
       }
     }
-    this.host.films(this.open.flatMap(({ moves = [] }) => moves));
+    this.host.playCharts(this.open.flatMap(({ moves = [] }) => moves));
   }
 
   // Charts, as a file has them or as Python draws them.
@@ -125,7 +119,7 @@ export class Drawers {
         key,
         alt,
         plotly: this.host.page.films && "plotly.min.js",
-        revision: moves ? null : this.host.named(key),
+        revision: moves ? null : this.host.chartName(key),
       };
       this.ends.push(putUp(spot.querySelector(".chart"), own, read));
       spot.dataset.caption = more?.captions[key] ?? asText(caption);

@@ -1,5 +1,6 @@
-// A lesson's page without a server. Its opening, moments and bet are files; everything else is answered by the browser's
-// own Python, once it is awake. What is shown is named by the words of the page's address, as on a server.
+// A lesson's page without a server. Files have its opening, its moments and its bet; Python in the browser
+// computes everything else, once it is loaded. The words of the page's address name what is shown, as they do
+// on a server.
 import { Engine, refusal } from "../engine/engine.js";
 import { withQuery } from "../player/ask.js";
 import mountEmbed from "../player/embed.js";
@@ -8,13 +9,14 @@ import mountLive from "../player/live.js";
 import { Player } from "../player/player.js";
 import { element } from "../shared/element.js";
 import { lab } from "../shared/lab.js";
+import { save } from "../shared/save.js";
 import { wordsOf, writeAddress } from "../shared/words.js";
 import { putUp } from "../stage/chart.js";
 import { nearestFrame } from "../stage/decode.js";
 import { addressOf, filmOf } from "../stage/films.js";
 import mountStrip from "../strip/strip.js";
 import { Controls } from "./controls.js";
-import { Drawers, saveAs, spotOf } from "./drawers.js";
+import { Drawers, spotOf } from "./drawers.js";
 import { load, opened } from "./files.js";
 import { sandboxed } from "./look.js";
 import { OwnBandit } from "./own.js";
@@ -23,41 +25,46 @@ import { TablePanel } from "./table.js";
 
 const GONE =
   "This picture is not here: the network is away, or the site was copied in part. What you see is the one before; load the page again later.";
+const AS_IT_OPENS = "What you see is the page as it opens: what its link sets";
+const NO_SCRIPT =
+  "A script of this page did not come: the network is away, or the site was copied in part. Load the page again later.";
 export const ASKED = "bet",
   TOLD_KEY = "truth",
-  OPENING = "opening"; // keys of the views that are no moment (shell/static/view.py)
-const APART = ["theme", "lecture", "v", "course", "embed", "hide"]; // words of an address that are no setting
-const IDLE = 2500; // milliseconds after which the engine wakes by itself
+  OPENING = "opening"; // keys of the views that are not moments (shell/static/view.py)
+// Words of an address that do not belong to the state.
+const NOT_SETTINGS = ["theme", "lecture", "course", "embed", "hide"];
+const IDLE_MS = 2500; // time after which Python is loaded without a touch of the controls
 
 const one = (query) => document.querySelector(query);
-// A button; its words are HTML.
-const pressed = (innerHTML, onclick, on) => {
-  const made = element("button", { type: "button", innerHTML, onclick });
-  if (on !== undefined) made.ariaPressed = String(on);
-  return made;
+// A button whose label is HTML; `on` makes it a toggle button.
+const pressButton = (innerHTML, onclick, on) => {
+  const button = element("button", { type: "button", innerHTML, onclick });
+  if (on !== undefined) button.ariaPressed = String(on);
+  return button;
 };
 
 export class LessonPage {
-  // `page` is what shell/static/pages.py wrote for it.
+  // `page` is the JSON that shell/static/pages.py writes into the page.
   constructor(page, look, files) {
     Object.assign(this, { page, look, files });
-    this.shown = null; // { words, key, answer, name, film, settings }: what stands on the page
-    this.wanted = null; // and what is to stand there
-    this.past = []; // addresses that Undo goes back to
-    this.guess = [];
-    this.heard = null; // number of the question on the stage that was answered last
+    // { words, key, name, answer, film, said } of the state on the page; `standsIn` where a link's own state is to come.
+    this.shown = null;
+    this.wanted = null; // { words, key, waits } of the state that was asked for last; `waits` until its answer comes
+    this.past = []; // words of the states that Undo goes back to
+    this.guess = []; // options of the bet that are chosen, in order
+    this.answeredQuery = null; // number of the query on the stage that was answered last
     this.prepared = page.views.filter(({ key }) => ![OPENING, ASKED, TOLD_KEY].includes(key));
-    this.still = page.engine ? refusal(window) : "none";
-    this.engine = page.engine && !this.still ? new Engine(page.engine, (said) => this.told(said)) : null;
-    this.controls = new Controls(one("#knobs"), (key, text) => this.turn(key, text));
+    this.still = page.engine ? refusal(window) : "none"; // why the controls cannot be moved, "" if they can
+    this.engine = page.engine && !this.still ? new Engine(page.engine, (said) => this.engineChanged(said)) : null;
+    this.controls = new Controls(one("#knobs"), (key, text) => this.setKnob(key, text));
     this.drawers = new Drawers(one("#below"), this);
     this.runs = new Runs(one("#runs"), {
       ask: (progress) => this.engine.ask("run", this.text(), {}, progress),
       giveUp: () => this.engine.giveUp(),
-      done: () => this.show(this.shown.words),
+      done: () => this.show(this.asked.words),
     });
     this.table = new TablePanel(one("#own-table"), this);
-    this.serve();
+    this.connectEngine();
     if (this.engine && page.own) this.own = new OwnBandit(one("#own-bandit"), this, page.own);
   }
 
@@ -66,17 +73,18 @@ export class LessonPage {
   }
 
   // ------------------------------------------------------------------ addresses
-  // The words of the page's address; what came from a server's page has them behind a question mark.
-  asked() {
-    // Behind the question mark others put words of their own.
+  // The words of the page's address, without those of the look. Links made on a server have their words
+  // behind the question mark.
+  wordsOfAddress() {
+    // Other sites may add words of their own behind the question mark.
     const ours = [...wordsOf(location.search)].filter(([word]) => this.page.words?.includes(word)),
       words = new Map([...ours, ...wordsOf(location.hash.slice(1))]);
     if ([ASKED, TOLD_KEY].includes(words.get("moment"))) {
-      words.set("guess", "open"); // as addresses of a site once were
+      words.set("guess", "open"); // older links of a site name the bet as a moment
       if (words.get("moment") === TOLD_KEY) words.set("reveal", "true");
       words.delete("moment");
     }
-    for (const word of APART) words.delete(word);
+    for (const word of NOT_SETTINGS) words.delete(word);
     return words;
   }
 
@@ -84,8 +92,8 @@ export class LessonPage {
     return `#${this.look.dressed([...words])}`;
   }
 
-  // The prepared view of these words; null where there is none.
-  key(words) {
+  // The key of the prepared view of these words, null if there is none.
+  keyOf(words) {
     const rest = [...words.keys()].filter((word) => word !== "t"),
       guess = words.get("guess") ?? "off";
     if (guess !== "off") return this.view(words.get("reveal") === "true" ? TOLD_KEY : ASKED)?.key ?? null;
@@ -93,18 +101,25 @@ export class LessonPage {
     return rest.length ? null : this.page.views[0].key;
   }
 
-  // A state as Python takes it.
+  // The state of these words as text, in the form that Python reads.
   text(words = this.shown.words) {
     return `${this.page.lesson}?${new URLSearchParams([...words, ["theme", this.look.look]])}`;
   }
 
+  // The words of the state that is asked for, with the changes in `more`; of the one on the page also with its time.
   words(more) {
-    const words = new Map(Object.entries(this.answer?.address ?? {}));
-    for (const word of APART) words.delete(word);
-    const { player } = lab;
-    if (player?.film && player.time !== undefined) words.set("t", String(player.time));
+    const { player } = lab,
+      here = this.asked === this.shown,
+      words = new Map(here ? Object.entries(this.answer?.address ?? {}) : this.asked.words);
+    for (const word of NOT_SETTINGS) words.delete(word);
+    if (here && player?.film && player.time !== undefined) words.set("t", String(player.time));
     for (const [key, text] of Object.entries(more)) words.set(key, text);
     return words;
+  }
+
+  // The state that the address names: the one on its way, or else the one on the page.
+  get asked() {
+    return this.wanted?.waits || this.shown?.standsIn ? this.wanted : this.shown;
   }
 
   get answer() {
@@ -112,53 +127,61 @@ export class LessonPage {
   }
 
   // ------------------------------------------------------------------ what is shown
+  // Show another state, which Undo can take back.
   go(words) {
-    if (this.shown) this.past.push(this.shown.words);
+    if (this.shown && this.past.at(-1) !== this.shown.words) this.past.push(this.shown.words);
     writeAddress("pushState", this.address(words));
     return this.show(words);
   }
 
-  // A film that stood at its end stands there again when its horizon moves.
-  turn(key, text) {
+  // Set a knob. Where the horizon is set while the film is at its end, the film goes to its new end.
+  setKnob(key, text) {
     const { player } = lab,
       ended = key === "T" && player?.film.n > 1 && player.t === player.last;
     return this.go(this.words({ [key]: text, ...(ended && { t: text }) }));
   }
 
+  // Show the state of these words, unless another one is wanted before it is loaded.
   async show(words) {
-    const wanted = { words, key: this.key(words) };
+    const wanted = { words, key: this.keyOf(words), waits: true };
     this.wanted = wanted;
-    const found = wanted.key ? await this.file(wanted.key) : await this.answered(wanted);
+    const found = wanted.key ? await this.file(wanted.key) : await this.compute(wanted);
+    wanted.waits = false;
     if (this.wanted !== wanted || !found) return;
     one(".gone").textContent = "";
     this.shown = { ...wanted, ...found };
     this.draw();
   }
 
-  // What a file says of a prepared view.
+  // Read a prepared view from its file; null where that is missing.
   async file(key) {
     const name = `${this.view(key).file}.${this.look.look}`,
-      said = await this.files.of(name);
-    if (!said) one(".gone").textContent = GONE;
-    return said && { name, answer: said.page, film: said.film, said };
+      content = await this.files.of(name);
+    if (!content) one(".gone").textContent = GONE;
+    return content && { name, answer: content.page, film: content.film, said: content };
   }
 
-  // What Python says of any other state; meanwhile the opening, or the moment that it starts from, stands on the page.
-  async answered({ words }) {
-    if (!this.shown) {
-      const key = this.view(words.get("moment"))?.key ?? this.page.views[0].key,
-        found = await this.file(key);
-      if (found) {
-        this.shown = { words: new Map(key === words.get("moment") ? [["moment", key]] : []), key, ...found };
-        this.draw();
-      }
-    }
+  // Show the opening, or the moment that a state starts from, at the state's time until Python has answered.
+  async standIn(words) {
+    const key = this.view(words.get("moment"))?.key ?? this.page.views[0].key,
+      found = await this.file(key);
+    if (!found || this.wanted.words !== words || (this.shown && !this.shown.standsIn)) return;
+    const own = [...words].filter(([word, text]) => word === "t" || (word === "moment" && text === key));
+    this.shown = { words: new Map(own), key, standsIn: true, ...found };
+    this.draw();
+    one(".gone").textContent =
+      `${AS_IT_OPENS} ${this.engine ? "comes with the sliders, once they are awake" : "needs the lab itself"}.`;
+  }
+
+  // Ask Python for any other state. On a fresh page another one is shown meanwhile.
+  async compute({ words }) {
+    if (!this.shown) await this.standIn(words);
     if (!this.engine) return null;
     try {
       const { said } = await this.engine.ask("page", this.text(words));
       return { name: null, answer: said, film: null, said: null };
     } catch (problem) {
-      this.line(problem.message);
+      this.showNotice(problem.message);
       if (this.shown) this.controls.draw(this.answer, this.still);
       return null;
     }
@@ -171,24 +194,24 @@ export class LessonPage {
     this.look.along = answer.along;
     this.look.wear();
     one("h1").innerHTML = bets ? this.page.bet.question : answer.question;
-    one("#views").replaceChildren(...(bets ? this.answers() : this.moments()));
+    one("#views").replaceChildren(...(bets ? this.betButtons() : this.momentButtons()));
     const line = answer.moments.find((moment) => moment.key === answer.moment)?.line;
     one(".line").innerHTML = line ? `“${line}”` : "";
     one("#finding").hidden = bets;
     one("#knobs-box").hidden = bets || this.still === "none";
     if (!bets) this.controls.draw(answer, this.still);
     one("#undo").disabled = !this.past.length;
-    const wrong = (answer.wrong ?? []).map((one) => ` Not taken from the address: ${one}.`);
+    const wrong = (answer.wrong ?? []).map((word) => ` Not taken from the address: ${word}.`);
     one(".refused").replaceChildren(...(refused ? [element("span", { innerHTML: refused })] : []), ...wrong);
     this.runs.show(waits);
     this.table.draw(answer.table);
     document.documentElement.classList.toggle("past", !scene);
-    this.walk?.bar();
-    if (scene) this.stand(scene);
+    lab.site.walk?.bar();
+    if (scene) this.drawScene(scene);
   }
 
-  // Stage, sentence and what stands below them.
-  stand(scene) {
+  // Draw the stage, the sentence and everything below them.
+  drawScene(scene) {
     const { answer, key, name, words } = this.shown,
       reset = `${answer.lesson}:${key && key !== OPENING ? key : (answer.moment ?? OPENING)}:${answer.reset ?? ""}`,
       view = key && this.view(key),
@@ -198,22 +221,23 @@ export class LessonPage {
       one("#stage").replaceChildren(element("figure", { className: "stage st-key-stage_desk" }, spotOf("main")));
     for (const [i, word] of ["--abreast", "--point"].entries())
       document.documentElement.style.setProperty(word, scene.screens[i]);
-    this.put(one("#stage"), "main", scene.alt);
-    this.speak(reset);
-    this.strip(scene);
+    this.putChart(one("#stage"), "main", scene.alt);
+    this.drawSentence(reset);
+    this.drawStrip(scene);
     one(".caption").innerHTML = scene.caption ?? "";
     one(".notes").replaceChildren(...(scene.notes ?? []).map((note) => element("p", { innerHTML: note })));
     one(".settings").textContent = answer.settings && `Settings: ${answer.settings}.`;
     one("#export-drawer").hidden = !answer.caption || !this.page.films;
-    this.head = { start: plays && here === plays ? 0 : here, reset, plays, heard: this.heard, question: answer.film };
+    const start = plays && here === plays ? 0 : here;
+    this.head = { start, reset, plays, heard: this.answeredQuery, question: answer.film };
     this.drawers.lay(answer);
     this.play(name, name ? opened(this.shown.film) : null);
-    this.wager();
-    this.embed();
-    this.ready(plays, here);
+    this.drawBet();
+    this.writeEmbed();
+    this.awaitPicture(plays, here);
   }
 
-  // Let the player play what is shown: a film that was read, or the one of its address.
+  // Load a film into the player: the one that was read, or else the one of the state's address.
   play(name, film, charts = []) {
     const { question } = this.head,
       words = question && [...question.query, ...(charts.length ? [["charts", charts.join(",")]] : [])],
@@ -222,12 +246,12 @@ export class LessonPage {
     player.load(
       { ...this.head, question: asked, revision: film ? name : null },
       () => film,
-      (what, said) => this.hear(what, said),
+      (what, said) => this.receive(what, said),
     );
   }
 
-  // Who waits for the picture, such as a test, hears of it.
-  async ready(plays, here) {
+  // Wait for the picture, mark the page as ready, which tests wait for, and fill what is below the stage.
+  async awaitPicture(plays, here) {
     const now = this.shown;
     const drawn = () =>
       now.name
@@ -243,8 +267,8 @@ export class LessonPage {
     await this.save();
   }
 
-  // Films of charts below the stage, which move with it.
-  async films(charts) {
+  // Play the films of charts below the stage together with that of the stage.
+  async playCharts(charts) {
     const now = this.shown;
     if (!charts.length || now.moving === charts.join()) return;
     now.moving = charts.join();
@@ -253,41 +277,41 @@ export class LessonPage {
     if (film && this.shown === now) this.play(`${now.name}.below`, film);
   }
 
-  // A sentence in the line of the engine.
-  line(sentence) {
+  // Show a sentence in place of the progress of Python's loading; "" hides it.
+  showNotice(sentence) {
     const box = one("#engine");
     box.querySelector("span").textContent = sentence;
     box.querySelector("progress").hidden = box.querySelector("button").hidden = true;
     box.hidden = !sentence;
   }
 
-  // Ask Python about what is shown; `key` of the drawer, chart, table or task.
+  // Ask Python about the present state: `what`, and the `key` of its drawer, chart, table or task.
   say(what, key = "") {
     if (!this.engine) throw new Error(this.still === "none" ? "This needs the lab itself." : this.still);
     return this.engine.ask(what, this.text(), { key });
   }
 
-  // A short name of a chart in this state: the same chart is not drawn twice.
-  named(key) {
+  // A name of a chart in the present state: a chart with the same name need not be drawn again.
+  chartName(key) {
     return `${key} ${this.shown.name ?? this.text()}`;
   }
 
-  put(place, key, alt, own = null) {
-    const said = { key, alt, plotly: this.page.films && "plotly.min.js", revision: own ? this.named(key) : null };
+  putChart(place, key, alt, own = null) {
+    const said = { key, alt, plotly: this.page.films && "plotly.min.js", revision: own ? this.chartName(key) : null };
     return putUp(place.querySelector(".chart"), said, () => opened(own));
   }
 
-  strip({ odds, strip }) {
+  drawStrip({ odds, strip }) {
     const box = one(".odds");
     if (box.firstElementChild) box.firstElementChild.hidden = !odds;
     if (!odds) return;
     if (!box.firstElementChild) box.append(element("div", { className: "strip" }));
-    const tell = (_, world) => this.still || this.turn(strip.knob, String(world));
-    mountStrip({ parentElement: box, data: { says: odds, strip: strip ?? null }, setTriggerValue: tell });
+    const choose = (_, world) => this.still || this.setKnob(strip.knob, String(world));
+    mountStrip({ parentElement: box, data: { says: odds, strip: strip ?? null }, setTriggerValue: choose });
   }
 
-  speak(reset) {
-    this.spoken?.();
+  drawSentence(reset) {
+    this.unmountSentence?.();
     const { look, hall } = this.look,
       data = {
         sentences: [this.answer.scene.sentence ?? ""],
@@ -297,59 +321,63 @@ export class LessonPage {
         dark: look === "dark",
         hall,
       };
-    this.spoken = mountLive({ parentElement: one("#finding"), data });
+    this.unmountSentence = mountLive({ parentElement: one("#finding"), data });
   }
 
-  // What the stage and its player tell.
-  hear(what, said) {
+  // Receive a message that the player would send to a server.
+  receive(what, said) {
     const acts = {
       t: () => {
-        this.shown.words.set("t", String(lab.player.time));
-        writeAddress("replaceState", this.address(this.shown.words));
-        this.embed();
+        const { asked } = this;
+        if (asked !== this.shown && asked.key) return; // a moment on its way has a time of its own
+        asked.words.set("t", String(lab.player.time));
+        writeAddress("replaceState", this.address(asked.words));
+        this.writeEmbed();
       },
-      x: () => this.place(said),
-      knob: () => this.turn(said.key, said.text),
-      ask: () => this.answerAt(said),
+      x: () => this.setPlace(said),
+      knob: () => this.setKnob(said.key, said.text),
+      ask: () => this.addQuery(said),
     };
-    if (this.still && what !== "t") return this.line(this.still === "none" ? "" : this.still);
+    if (this.still && what !== "t") return this.showNotice(this.still === "none" ? "" : this.still);
     acts[what]?.();
   }
 
-  // A click on the stage moves the place.
-  place(x) {
+  // Set the place to a click on the stage, as a share of the x axis.
+  setPlace(x) {
     const [low, high] = lab.charts.get("main").layout.xaxis?.range ?? [0, 1];
     if (!this.answer.knobs.place || !(high > low)) return;
-    this.turn("place", String(Math.round(100 * Math.min(1, Math.max(0, (x - low) / (high - low)))) / 100));
+    this.setKnob("place", String(Math.round(100 * Math.min(1, Math.max(0, (x - low) / (high - low)))) / 100));
   }
 
-  // The reader asks at a place of the stage: the settings say all questions so far.
-  answerAt({ n, t, place }) {
+  // Add a query on the stage to the knob that holds all queries so far.
+  addQuery({ n, t, place }) {
     const { key } = lab.charts.get("main").film.pick.ask;
-    this.heard = n;
-    this.turn(key, withQuery(this.answer.knobs[key].value, lab.player.film, { t, place }));
+    this.answeredQuery = n;
+    this.setKnob(key, withQuery(this.answer.knobs[key].value, lab.player.film, { t, place }));
   }
 
-  // ------------------------------------------------------------------ the browser's own Python
-  // The stage asks for films and frames by their addresses, as on a server; the worker answers in its place.
-  serve() {
+  // ------------------------------------------------------------------ Python in the browser
+  // Let Python answer the addresses of films and frames in place of a server, and load it when a control is
+  // touched or the page has been idle.
+  connectEngine() {
     if (!this.engine) return;
     const network = window.fetch.bind(window),
       ours = /^(film|frame)\//;
     window.fetch = (where, options) => (ours.test(where) ? this.engine.response(where) : network(where, options));
-    const touched = () => this.engine.wake();
+    const wake = () => this.engine.wake();
     for (const event of ["pointerdown", "keydown", "focusin"])
-      one("#knobs-box").addEventListener(event, touched, { passive: true });
+      one("#knobs-box").addEventListener(event, wake, { passive: true });
     const idle = window.requestIdleCallback ?? ((act) => setTimeout(act, 1));
-    let wanted = !navigator.connection?.saveData; // a reader who sends it away does not get it back unasked
-    const early = () => wanted && this.shown?.key !== ASKED && touched(); // a bet has no controls
-    setTimeout(() => idle(early), IDLE);
+    let wanted = !navigator.connection?.saveData;
+    const wakeUnasked = () => wanted && this.shown?.key !== ASKED && wake(); // a bet has no controls
+    setTimeout(() => idle(wakeUnasked), IDLE_MS);
     one("#engine button").onclick = () => {
-      wanted = false;
+      wanted = false; // a reader who stops the loading does not get it again unasked
       this.engine.sleep();
     };
   }
 
+  // Go back to the state before.
   undo() {
     const words = this.past.pop();
     if (!words) return;
@@ -357,10 +385,11 @@ export class LessonPage {
     this.show(words);
   }
 
-  told({ loaded, size, ready, failed }) {
+  // Show how far Python's loading is, or why it has failed.
+  engineChanged({ loaded, size, ready, failed }) {
     const box = one("#engine"),
       mega = (bytes) => Math.round(bytes / 1e6);
-    if (loaded === undefined) this.line(failed ?? "");
+    if (loaded === undefined) this.showNotice(failed ?? "");
     else {
       const all = Math.max(size, loaded),
         words = loaded < size ? `Sliders wake: ${mega(loaded)} of ${mega(all)} MB` : "Sliders wake: Python starts";
@@ -369,22 +398,30 @@ export class LessonPage {
       if (box.querySelector("span").textContent !== words) box.querySelector("span").textContent = words;
     }
     document.documentElement.dataset.engine = ready ? "ready" : loaded !== undefined ? "wakes" : "asleep";
-    // A prepared view stands still until now: from here on the stage follows sliders.
-    if (ready && this.shown?.name && this.wanted?.key) this.play(this.shown.name, opened(this.shown.film));
+    // A prepared view does not follow sliders until Python is ready, so the player loads it anew.
+    if (ready && this.shown?.name && this.wanted?.key) {
+      this.shown.moving = null; // the charts of open drawers join its film anew
+      this.play(this.shown.name, opened(this.shown.film));
+      this.drawers.fill();
+    }
+    // What a link sets was not answered when Python was lost.
+    if (ready && this.shown?.standsIn && !this.wanted.waits) this.show(this.wanted.words);
     if (failed !== undefined && this.shown) {
-      this.wanted = this.shown;
-      writeAddress("replaceState", this.address(this.shown.words));
+      if (!this.shown.standsIn) {
+        this.wanted = this.shown;
+        writeAddress("replaceState", this.address(this.shown.words));
+      }
       this.controls.draw(this.answer, this.still);
     }
   }
 
   // ------------------------------------------------------------------ moments and the bet
-  moments() {
+  momentButtons() {
     const { answer, key } = this.shown,
       choice = (view) =>
-        pressed(view.title, () => this.go(new Map([["moment", view.key]])), answer.moment === view.key);
+        pressButton(view.title, () => this.go(new Map([["moment", view.key]])), answer.moment === view.key);
     if (this.page.views.length === 1) return [];
-    const opening = pressed("As it opens", () => this.go(new Map()), key === OPENING);
+    const opening = pressButton("As it opens", () => this.go(new Map()), key === OPENING);
     return [
       ...(this.view(OPENING) ? [element("div", { className: "st-key-opening" }, opening)] : []),
       element("div", { className: "st-key-moment" }, ...this.prepared.map(choice)),
@@ -393,18 +430,18 @@ export class LessonPage {
             element(
               "div",
               { className: "st-key-bet_open" },
-              pressed("Bet first", () => this.bet()),
+              pressButton("Bet first", () => this.bet()),
             ),
           ]
         : []),
     ];
   }
 
-  // What is bet, as a link writes it; an order counts once it is whole.
+  // The reader's bet as a link writes it; an order counts only when it is complete.
   get guessed() {
-    if (!this.page.bet) return "open"; // a page of a course may have none
-    const whole = !this.page.bet.ranks || this.guess.length === Object.keys(this.page.bet.options).length;
-    return (whole && this.guess.join(".")) || "open";
+    if (!this.page.bet) return "open"; // walks of courses ask every lesson, also one without a bet
+    const complete = !this.page.bet.ranks || this.guess.length === Object.keys(this.page.bet.options).length;
+    return (complete && this.guess.join(".")) || "open";
   }
 
   bet() {
@@ -412,71 +449,77 @@ export class LessonPage {
     this.go(new Map([["guess", "open"]]));
   }
 
-  answers() {
+  betButtons() {
     const { key } = this.shown,
       { options, ranks } = this.page.bet,
       leave = element("div");
     if (this.view(OPENING))
-      leave.append(pressed(key === ASKED ? "Leave the bet" : "Back to the lesson", () => this.go(new Map())));
+      leave.append(pressButton(key === ASKED ? "Leave the bet" : "Back to the lesson", () => this.go(new Map())));
     if (key === TOLD_KEY) return [element("p", { className: "truth", ariaLive: "polite" }), leave];
-    const pick = Object.entries(options).map(([word, says]) => {
+    const choices = Object.entries(options).map(([word, text]) => {
       const place = this.guess.indexOf(word),
         choose = () => {
-          const without = this.guess.filter((other) => other !== word);
-          this.guess = ranks ? (place >= 0 ? without : [...this.guess, word]) : [word];
-          one("#views").replaceChildren(...this.answers());
+          const others = this.guess.filter((other) => other !== word);
+          this.guess = ranks ? (place >= 0 ? others : [...this.guess, word]) : [word];
+          one("#views").replaceChildren(...this.betButtons());
         };
-      return pressed(place >= 0 && ranks ? `${place + 1}. ${says}` : says, choose, place >= 0);
+      return pressButton(place >= 0 && ranks ? `${place + 1}. ${text}` : text, choose, place >= 0);
     });
-    const told = () =>
+    const showTruth = () =>
         this.go(
           new Map([
             ["guess", this.guessed],
             ["reveal", "true"],
           ]),
         ),
-      reveal = pressed("Show what happened", told);
+      reveal = pressButton("Show what happened", showTruth);
     return [
-      element("div", { className: "st-key-bet_pick" }, ...pick),
+      element("div", { className: "st-key-bet_pick" }, ...choices),
       element("div", { className: "st-key-bet_reveal" }, reveal),
       leave,
     ];
   }
 
-  // The bars of a bet, and beside the truth what is said of it.
-  wager() {
+  // Draw the bars of a bet, and with the truth also the verdict.
+  drawBet() {
     const { key, said, words } = this.shown,
       guess = words.get("guess") ?? "",
       own = key === TOLD_KEY ? (said.wagers[guess] ?? said.wagers[""]) : key === ASKED ? said.wager : undefined;
     document.documentElement.classList.toggle("asks", own !== undefined);
-    this.bars?.();
-    this.bars = null;
+    this.unmountBars?.();
+    this.unmountBars = null;
     one("#wager").replaceChildren();
     if (!own) return;
     one("#wager").className = key === TOLD_KEY ? "told" : "";
     one("#wager").append(element("figure", {}, spotOf("wager")));
-    this.bars = this.put(one("#wager"), "wager", this.page.bet.alts[key], own);
+    this.unmountBars = this.putChart(one("#wager"), "wager", this.page.bet.alts[key], own);
     if (key !== TOLD_KEY) return;
     one(".truth").innerHTML = `${said.verdicts[guess] ?? ""} ${said.truth}`;
     this.sheet("bet", guess, said.right);
-    window.dispatchEvent(
-      new CustomEvent("tvbo:told", { detail: { lesson: this.page.lesson, right: said.right.includes(guess) } }),
-    );
+    const right = this.page.bet.ranks ? said.right.join(".") === guess : said.right.includes(guess);
+    window.dispatchEvent(new CustomEvent("tvbo:told", { detail: { lesson: this.page.lesson, right } }));
   }
 
-  // What the student's sheet does (site/sheet.js); a page in one file loads nothing, and a frame has no sheet.
+  // Return what a script of its own adds to `lab.site`, and say so where it does not come.
+  async part(name, file) {
+    if (!lab.site[name]) await load(file);
+    if (!lab.site[name]) this.showNotice(NO_SCRIPT);
+    return lab.site[name];
+  }
+
+  // Call a function of the student's sheet (site/sheet.js). A page in one file cannot load it, and an iframe
+  // has no sheet.
   async sheet(act, ...about) {
     if (this.look.drawn || this.look.framed) return;
-    if (!lab.site.sheet) await load("sheet.js");
-    lab.site.sheet?.[act](this, ...about);
+    (await this.part("sheet", "sheet.js"))?.[act](this, ...about);
   }
 
   // ------------------------------------------------------------------ what leaves the page
-  // Pictures of the charts that are seen, their films where they have one, and their points.
+  // Fill the export drawer with a row for each chart in view: its picture, its film if any, and its data.
   async save() {
     const { answer } = this.shown;
     if (!one("#export-drawer").open || !answer.caption) return;
-    if (!lab.site.mountExport) await load("exports.js");
+    if (!(await this.part("mountExport", "exports.js"))) return;
     const keys = ["main", ...this.drawers.seen()];
     if (!lab.player?.film || keys.some((key) => !lab.charts.get(key)?.figure))
       return setTimeout(() => this.save(), 100);
@@ -502,27 +545,32 @@ export class LessonPage {
         labels: part ? film.labels : null,
         hall: false,
         height: lab.charts.get(key).figure.layout.height,
-        encoders: part && location.protocol.startsWith("http") ? this.page.encoders : null, // modules, which no disk hands out
+        // The encoders are modules, which a browser loads only over HTTP.
+        encoders: part && location.protocol.startsWith("http") ? this.page.encoders : null,
       };
     row.querySelector("span").textContent = alt;
     lab.site.mountExport({ parentElement: row, data });
     const csv = row.querySelector(".csv");
     csv.hidden = !this.engine;
-    csv.onclick = async () => saveAs(`\ufeff${(await this.say("csv", key)).said}`, `${name}.csv`, "text/csv");
+    csv.onclick = async () => {
+      const { said } = await this.say("csv", key);
+      save(new Blob([`\ufeff${said}`], { type: "text/csv" }), `${name}.csv`);
+    };
   }
 
-  // The line of HTML that shows the page as it stands in a frame. A page from a disk has no address for others.
-  embed() {
+  // Write the HTML of an iframe that shows the page in its present state. Without HTTP a page has no address
+  // for others.
+  writeEmbed() {
     const words = new Map(this.shown.words);
     if (lab.player?.film && lab.player.time !== undefined) words.set("t", String(lab.player.time));
-    const frame = element("iframe", {
+    const iframe = element("iframe", {
       src: `${location.href.split(/[?#]/)[0]}?embed=true${this.address(words)}`,
       title: this.page.question,
       width: 900,
       height: 506,
       style: "border: 0",
     });
-    one("#embed-drawer code").textContent = frame.outerHTML;
+    one("#embed-drawer code").textContent = iframe.outerHTML;
   }
 
   // ------------------------------------------------------------------ open
@@ -533,23 +581,26 @@ export class LessonPage {
     one("#reset").onclick = () => this.go(new Map());
     one("#export-drawer").ontoggle = () => this.save();
     one("#embed-drawer").hidden = !this.page.films || !location.protocol.startsWith("http");
-    one("#embed-drawer button").hidden = !navigator.clipboard || sandboxed; // a browser has it on https and localhost
+    // A browser has a clipboard only on https and localhost.
+    one("#embed-drawer button").hidden = !navigator.clipboard || sandboxed;
     one("#embed-drawer button").onclick = () => navigator.clipboard.writeText(one("#embed-drawer code").textContent);
     if (this.look.framed) {
       const data = { lesson: this.page.lesson, moments: this.prepared.map(({ key }) => key) },
-        told = (_, key) => this.go(new Map([["moment", key]]));
-      mountEmbed({ parentElement: one("#embed"), data, setTriggerValue: told });
+        showMoment = (_, key) => this.go(new Map([["moment", key]]));
+      mountEmbed({ parentElement: one("#embed"), data, setTriggerValue: showMoment });
     }
-    if (this.still && this.still !== "none") this.line(this.still);
-    document.fonts.ready.then(() => this.show(this.asked()));
-    window.addEventListener("popstate", () => this.show(this.asked()));
+    if (this.still && this.still !== "none") this.showNotice(this.still);
+    document.fonts.ready.then(() => this.show(this.wordsOfAddress()));
+    window.addEventListener("popstate", () => this.show(this.wordsOfAddress()));
   }
 
-  // The same state in the other colours or type.
+  // Draw the present state anew after a change of colours or type (`what` of look.js).
   changed(what) {
     if (!this.shown) return;
-    writeAddress("replaceState", this.address(this.shown.words));
-    if (what === "look") this.show(this.shown.words);
-    else this.speak(lab.now?.reset ?? "");
+    const { asked } = this;
+    writeAddress("replaceState", this.address(asked.words));
+    if (what === "hall") return this.drawSentence(lab.now?.reset ?? "");
+    if (this.shown.standsIn) this.standIn(asked.words);
+    if (asked === this.shown || asked.waits) this.show(asked.words); // a Python that was left is not asked again
   }
 }

@@ -8,12 +8,13 @@ export const sandboxed = window.origin === "null"; // a frame whose sandbox has 
 export class Look {
   // `page` is what the page's script reads.
   constructor(page) {
-    const lookWords = wordsOf(location.hash.slice(1)),
+    const lookWords = new Map([...wordsOf(location.search), ...wordsOf(location.hash.slice(1))]),
+      asked = lookWords.get("theme"),
       narrow = matchMedia("(max-width: 640px), (max-height: 499px)").matches,
       dark = matchMedia("(prefers-color-scheme: dark)").matches;
     this.drawn = !!page.look; // a page in one file: its figures have their type already
     this.large = !!page.hall && !narrow; // a pack, but on a phone
-    this.look = page.look ?? lookWords.get("theme") ?? (dark ? "dark" : "light");
+    this.look = page.look ?? (["light", "dark"].includes(asked) ? asked : dark ? "dark" : "light");
     this.hall = lookWords.has("lecture") ? lookWords.get("lecture") === "true" : this.large;
     this.framed = window.parent !== window && wordsOf(location.search).get("embed") === "true";
     this.lectures = lookAt(".st-key-lecture input"); // this and the next are missing in a page in one file

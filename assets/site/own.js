@@ -39,11 +39,12 @@ export class OwnBandit {
   }
 
   async race() {
-    const { host, text } = this;
+    const { host } = this,
+      source = this.text.value; // that is checked, whatever is written meanwhile
     this.button.disabled = true;
     this.out.replaceChildren(element("li", {}, "The checks are made, which takes some seconds …"));
     try {
-      const { said } = await host.engine.ask("check", text.value),
+      const { said } = await host.engine.ask("check", source),
         wrong = said.lines.filter(([, outcome]) => outcome === "fail");
       const line = ([name, , detail]) =>
         element("li", {}, [name.replaceAll("_", " "), detail].filter(Boolean).join(": "));
@@ -51,7 +52,7 @@ export class OwnBandit {
       this.out.replaceChildren(
         element("li", {}, `All ${said.lines.length} checks pass. It races as soon as Python is awake again.`),
       );
-      this.join(said.word);
+      this.join(said.word, source);
     } catch (problem) {
       this.out.replaceChildren(element("li", {}, problem.message));
     } finally {
@@ -60,12 +61,12 @@ export class OwnBandit {
   }
 
   // Python starts anew with it on the lists, and the page asks for a race with it.
-  join(word) {
+  join(word, source) {
     const { host, knob } = this,
       racing = host.answer.knobs[knob].value.split(".").filter((one) => one !== this.word);
     this.word = word;
     host.engine.sleep();
-    host.engine.settings.own = this.text.value;
-    host.turn(knob, [...racing, word].join("."));
+    host.engine.settings.own = source;
+    host.setKnob(knob, [...racing, word].join("."));
   }
 }

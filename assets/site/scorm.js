@@ -1,6 +1,6 @@
 // A course in a learning platform, by SCORM 1.2: its score is the number of bets that were right, and it is completed at
 // the course's last page. Each page of the site runs this; what was bet before is kept by the platform.
-const scormSaid = document.currentScript.dataset, // { last, bets }: file of the last page, number of bets
+const scormSaid = document.currentScript.dataset, // { last, bets }: file of the last page, lessons whose bets count
   FARTHEST_WINDOW = 10; // windows up from this one
 
 // The platform's interface, in a window around this one or in the one that opened it.
@@ -21,11 +21,12 @@ if (scorm) {
   scorm.LMSInitialize(""); // on later pages it has been, and says so
   const get = (name) => scorm.LMSGetValue(`cmi.${name}`),
     set = (name, value) => scorm.LMSSetValue(`cmi.${name}`, String(value));
-  const bets = JSON.parse(get("suspend_data") || "{}"); // lesson -> whether its bet was right
+  const bets = JSON.parse(get("suspend_data") || "{}"), // lesson -> whether its bet was right
+    lessons = scormSaid.bets.split(" ").filter(Boolean);
   const score = () => {
     set("core.score.min", 0);
-    set("core.score.max", scormSaid.bets);
-    set("core.score.raw", Object.values(bets).filter(Boolean).length);
+    set("core.score.max", lessons.length);
+    set("core.score.raw", lessons.filter((lesson) => bets[lesson]).length);
     scorm.LMSCommit("");
   };
   window.addEventListener("tvbo:told", ({ detail: { lesson, right } }) => {

@@ -55,8 +55,7 @@ if (siteWalk) {
       return true;
     },
   };
-  const walk = new Walk(siteWalk, sitePage.file, host);
-  if (siteLesson) siteLesson.walk = walk;
+  lab.site.walk = new Walk(siteWalk, sitePage.file, host);
 }
 
 // A word of the glossary leads to its page.

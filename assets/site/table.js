@@ -23,6 +23,7 @@ export class TablePanel {
     this.out = element("p", { role: "status" });
     this.form = element("div", { id: "table-form" });
     this.controls = new Controls(this.form, (name, text) => this.choose(name, text));
+    this.over = Promise.resolve(); // once the last act is
   }
 
   // Draw what an answer says of the reader's table; nothing of a shipped one.
@@ -38,13 +39,19 @@ export class TablePanel {
     this.root.replaceChildren(...this.loading(said), ...(said.name ? this.looking(said) : []), this.out);
   }
 
+  // Acts follow each other: a choice is added to those before it.
+  act(...all) {
+    this.over = this.over.then(() => this.perform(...all));
+    return this.over;
+  }
+
   // What Python answers after an act: words of the address, or none where the page is to be asked again.
-  async act(act, name, value = "") {
+  async perform(act, name, value = "") {
     const { host, out } = this;
     out.textContent = act === "take" ? "The table is read …" : "";
     try {
-      const { said } = await host.engine.ask("own table", host.text(), { key: act, name, value });
-      await (Object.keys(said).length ? host.go(host.words(said)) : host.show(host.shown.words));
+      const { said } = await host.engine.ask("own table", host.text(host.asked.words), { key: act, name, value });
+      await (Object.keys(said).length ? host.go(host.words(said)) : host.show(host.asked.words));
     } catch (problem) {
       out.textContent = problem.message;
     }

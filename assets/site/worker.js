@@ -40,7 +40,9 @@ async function answer(request) {
     if (got.ok) kept.put(request, got.clone());
     return got;
   } catch {
-    return found ?? Response.error();
+    // The address of a folder is that of the page in it.
+    const page = url.replace(/\/(?=[?#]|$)/, "/index.html");
+    return found ?? (await kept.match(page, { ignoreSearch: true })) ?? Response.error();
   }
 }
 self.addEventListener("fetch", (e) => {

@@ -22,7 +22,6 @@ class Speaker {
   }
 
   load(data) {
-    lab.speaker = this; // Streamlit puts a new one up before it takes the old one down
     this.data = data;
     this.root.classList.toggle("hall", !!data.hall);
     this.tellPage();
@@ -81,5 +80,5 @@ class Speaker {
 }
 
 export default function ({ parentElement, data }) {
-  return mount(parentElement.querySelector(".speaker"), Speaker, data);
+  return mount(parentElement.querySelector(".speaker"), "speaker", Speaker, data);
 }

@@ -68,5 +68,5 @@ class Strip {
 }
 
 export default function mountStrip({ parentElement, data, setTriggerValue }) {
-  return mount(parentElement.querySelector(".strip"), Strip, data, setTriggerValue);
+  return mount(parentElement.querySelector(".strip"), null, Strip, data, setTriggerValue);
 }

@@ -8,7 +8,7 @@ import numpy as np
 
 from tvbo_core.bands import CMM, DMM
 from tvbo_core.bands.dual import Dual
-from tvbo_core.bands.dual_search import emptiest, minimise
+from tvbo_core.bands.dual_search import minimise, smallest_radius
 from tvbo_core.gp.spectral import Spectrum
 
 POINTS = 241  # of a curve
@@ -71,7 +71,7 @@ def ucb_curve(band: CMM, spec: Spectrum, j: int, side: int = 1) -> UCBCurve:
         best_alpha=best,
         best_value=ceiling if minimum is None or np.isinf(best) else side * float(minimum.value[row, 0]),
         ceiling=ceiling,
-        empty=dual.spec.n > 0 and emptiest(dual)[1],
+        empty=dual.spec.n > 0 and smallest_radius(dual)[1],
     )
 
 

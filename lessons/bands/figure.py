@@ -41,7 +41,7 @@ def stage(run: BandsOverTime, theme: Theme, frame: int, arm: int | None = None, 
     sheet.margins(left, 10, 1.9 * theme.label, 1.7 * theme.tick)
     up = {"range": panels.range_y, "nticks": 6, "showline": False}
     sheet.panel("bands", [0, 1], [floor, 1.0], panels.axis(theme), up)
-    sheet.frame["xaxis"]["title"] |= {"standoff": 2, "font": {"size": theme.tick}}
+    sheet.layout["xaxis"]["title"] |= {"standoff": 2, "font": {"size": theme.tick}}
     _edges(sheet, panels)
     for i, name in enumerate(run.films):
         _band(sheet, panels, name, i)
@@ -216,7 +216,7 @@ def _one_by_one(sheet: Sheet, panels: Panels) -> None:
     run, names = panels.run, tuple(panels.run.films)
     misses = {name: bool(run.misses[name][sheet.frame_index].any()) for name in names}
     first = min(names, key=lambda name: (not misses[name], run.films[name].half_width[sheet.frame_index]))
-    style.make_swipeable(sheet.frame, names, [panels.alone(i) for i in range(panels.count)], names.index(first))
+    style.make_swipeable(sheet.layout, names, [panels.alone(i) for i in range(panels.count)], names.index(first))
 
 
 def _stretches(spans: np.ndarray, state: np.ndarray, row: int) -> tuple[np.ndarray, np.ndarray]:

@@ -66,25 +66,25 @@ def coverage(result: Coverage, theme: Theme, height: int = 300) -> Film:
     names = list(counts)
     promised = counts[names[0]].promised
     floor = min(min(c.low for c in counts.values()), promised)
-    low = max(0.0, np.floor(20 * floor) / 20)
-    beyond = 1.0 + 0.03 * (1.0 - low)
+    low = max(0.0, 5 * np.floor(20 * floor))
+    beyond = 100 + 0.03 * (100 - low)
     sheet = Sheet(theme, 0, height)
     lecture = theme.lecture
     sheet.margins(84 if lecture else 58, 150 if lecture else 92, 1.6 * theme.tick, 3.0 * theme.label)
-    x = {"title": "share of worlds covered", "range": [low, beyond], "tickformat": ".0%", "nticks": 5}
+    x = {"title": "share of worlds covered", "range": [low, beyond], "ticksuffix": " %", "nticks": 5}
     rows = style.ticks(range(len(names)), reversed(names))
     sheet.panel("shares", [0, 1], [0, 1], x, {"range": [-0.7, len(names) - 0.3], "showgrid": False, **rows})
-    sheet.cursor("shares", promised, [-0.7, len(names) - 0.5], theme.soft_ink, 2, "dash")
+    sheet.cursor("shares", 100 * promised, [-0.7, len(names) - 0.5], theme.soft_ink, 2, "dash")
     for row, name in enumerate(reversed(names)):
         score = counts[name]
         colour = theme.band(name)
-        sheet.curve("shares", [score.low, score.high], [row, row], colour, theme.line + 1)
-        at = [score.covered / max(score.worlds, 1)]
+        sheet.curve("shares", [100 * score.low, 100 * score.high], [row, row], colour, theme.line + 1)
+        at = [100 * score.covered / max(score.worlds, 1)]
         sheet.dots("shares", at, [row], colour, theme.marker + 2, symbol=palette.BAND_SYMBOL[name])
         sheet.words("shares", [beyond], [row], [f"  {score.covered}/{score.worlds}"], colour, "middle right")
-    promise = f"promised {100 * promised:g}%"
-    side = "left" if promised - low > 0.5 * (1.0 - low) else "right"  # where there is room for the words
-    sheet.words("shares", [promised], [len(names) - 0.45], [promise], theme.soft_ink, f"top {side}")
+    promise = f"promised {100 * promised:g} %"
+    side = "left" if 100 * promised - low > 0.5 * (100 - low) else "right"  # where there is room for the words
+    sheet.words("shares", [100 * promised], [len(names) - 0.45], [promise], theme.soft_ink, f"top {side}")
     return sheet.film()
 
 
@@ -97,7 +97,7 @@ def place(at: BandsAtPlace, theme: Theme, height: int = 320) -> Film:
     most = max((sum(v for v in part.values() if v > 0) for part in split.values()), default=1.0)
     least = min((sum(v for v in part.values() if v < 0) for part in split.values()), default=0.0)
     sheet = Sheet(theme, 0, height, barmode="relative", showlegend=True)
-    sheet.frame["legend"] = {
+    sheet.layout["legend"] = {
         "orientation": "h",
         "x": 0.0,
         "y": 1.02,

@@ -9,11 +9,11 @@ from tvbo_core import World
 OWN = {
     k.key: k
     for k in (
-        Knob("Bhat", "Assumed norm $\\hat B/B$", "How large the learner believes the curve to be, as a multiple of the "
-             "truth. Below 1 nothing is guaranteed.",
+        Knob("Bhat", "Assumed norm $\\hat B/B$", "How large the learner believes the curve to be, as a multiple of B. "
+             "Nothing is guaranteed below the reward's own norm.",
              1.0, 0.5, 3.0, 0.25),
         Knob("c", "Covariance scale $c$", "Scale of the prior that AMM, DMM and CMM mix over (Flynn & Reeb: c). "
-             "The regulariser of these bands is $\\lambda=\\sigma^2/c$ (α in the paper)."
+             "The regulariser of these bands is $\\lambda=\\sigma^2/c$ (α in the paper). "
              "“Paper” is $n^{-d/(2\\nu+2d)}$, or 1 for ν = ∞.",
              1.0, names={"0.0": "paper"}, options=(0.0, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0), widget="stops"),
     )

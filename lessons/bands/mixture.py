@@ -17,7 +17,7 @@ import numpy as np
 from scipy.linalg import cholesky, solve_triangular
 
 from common.cache import shared
-from lessons.bands.setting import BandSetting
+from lessons.bands.setting import BandSetting, covariance_scale
 from tvbo_core.bands import DMM
 from tvbo_core.kernels import Matern
 
@@ -120,7 +120,7 @@ def border(centre: np.ndarray, matrix: np.ndarray, level: float) -> np.ndarray:
 def of_setting(setting: BandSetting) -> MixtureView:
     """Return the view with the lesson's norm bound, failure probability, covariance scale and seed."""
     world = setting.world
-    return mixture_view(float(setting.ratio * world.norm_bound), setting.delta, setting.c or 1.0, world.seed)
+    return mixture_view(float(setting.ratio * world.norm_bound), setting.delta, covariance_scale(setting), world.seed)
 
 
 def log_mixture(K: np.ndarray, errors: np.ndarray, y: np.ndarray, sigma: float, c: float = 1.0) -> np.ndarray:

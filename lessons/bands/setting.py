@@ -46,12 +46,15 @@ def listed_bands(setting: BandSetting, norm_bound: float, noise_sd: float) -> di
     eta = 2.0 / setting.world.horizon
     sigma, delta = noise_sd, setting.delta
     B = norm_bound * setting.ratio
-    c = setting.c or _papers_c(setting.world)
+    c = covariance_scale(setting)
     return {name: entry.make(B, sigma, delta, c=c, ridge=sigma**2 / c, eta=eta) for name, entry in ALL.items()}
 
 
-def _papers_c(world: World) -> float:
-    """Return Flynn & Reeb's choice: n^(-d/(2 nu + 2 d)) for a Matern kernel, 1 for the squared exponential (sec. 7)."""
+def covariance_scale(setting: BandSetting) -> float:
+    """Return c: the reader's, or Flynn & Reeb's (sec. 7): n^(-d/(2 nu + 2 d)) for a Matern kernel, 1 for the SE one."""
+    world = setting.world
+    if setting.c:
+        return setting.c
     if world.kernel == "se":
         return 1.0
     return float(world.horizon ** (-world.dimension / (2.0 * world.nu + 2.0 * world.dimension)))

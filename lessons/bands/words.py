@@ -22,8 +22,8 @@ NAMES = (
 COVERAGE_TITLE = "Coverage in static worlds"
 PLACE = (
     f"Left: the {COUNT} intervals at this place beside the reward (upright line). Right: the norm part B and the "
-    "noise part of each half-width. AMM, DMM and CMM combine them as √(B² + noise²); the two lengths show the "
-    "shares of the squares. AY and IGP add them, B + noise."
+    "noise part of each half-width. AMM combines them as √(B² + noise²), DMM and CMM as √(B² + noise² + misfit); the "
+    "lengths show the shares of the squares. AY and IGP add them, B + noise."
 )
 
 
@@ -93,7 +93,7 @@ def _empty(facts: Mapping[str, float | None], now: Mapping[str, str]) -> str:
     few = sum(verdict == "empty" for verdict in now.values())
     return (
         f"At {when(facts['t'])} {counted(few)} of {counted(len(now))} confidence sets {'is' if few == 1 else 'are'} "
-        "empty: <span class='bad'>no function fits</span>. B or σ is too small, or the reward moved."
+        "empty: <span class='bad'>no function fits</span>. B or σ too small, a moving reward, or chance."
     )
 
 
@@ -150,7 +150,7 @@ def coverage(result: Coverage, setting: BandSetting) -> str:
     first = next(iter(result.counts.values()))
     return (
         f"Measured: {first.worlds} static worlds with this kernel, noise and B; whole curve, all {result.steps + 1} "
-        f"times; bars are 95% intervals. Proved: at least {100 * (1 - setting.delta):g}% when B and σ are "
+        f"times; bars are 95\u00a0% intervals. Proved: at least {100 * (1 - setting.delta):g}\u00a0% when B and σ are "
         f"right. Seed {setting.world.seed}."
     )
 
@@ -179,7 +179,8 @@ def curve(result: UCBCurve) -> str:
         )
     grid = [v for v, r in zip(result.grid_value, result.grid_radius_sq, strict=True) if r >= 0]
     gap = f" The best of DMM's five regularisers lies {min(grid) - result.best_value:.3f} above it." if grid else ""
-    return f"Every point of the curve is a valid upper bound; CMM takes the lowest. There is no second valley.{gap}"
+    bounds = "Every point of the curve bounds the confidence set here; CMM takes the lowest."
+    return f"{bounds} There is no second valley.{gap}"
 
 
 ORIGIN_TITLE = "Why the bands hold: one martingale"
@@ -191,7 +192,7 @@ ORIGIN_ALTS = {
 ORIGIN_SETUP = (
     f"Set-up of these three: two actions queried in turn, {ROUNDS} observations, Matérn 3/2, ℓ = {LENGTHSCALE:g}, a "
     f"static reward of norm 0.8 B, Gaussian noise σ = B/{NOISE_SHARE:g}, {RUNS} runs; B, δ, c and the seed are the "
-    "lesson's. AY and IGP bound norm and noise separately, which is wider at matched "
+    "lesson's. AY and IGP bound norm and noise separately, which is wider than AMM at matched "
     "regularisers."
 )
 
@@ -199,7 +200,7 @@ ORIGIN_SETUP = (
 def origin(view: MixtureView) -> dict[str, str]:
     """Return the captions of the three pictures, by name."""
     crossed, runs = int(view.crossed.sum()), len(view.paths)
-    over = f"; {runs} runs may exceed it by chance" if crossed > view.delta * runs else ""
+    over = f"; the share of {runs} runs may lie above it by chance" if crossed > view.delta * runs else ""
     where = {(True, True): "both", (True, False): "the first alone", (False, True): "the second alone"}
     edges = ", ".join(f"{name} {value:.3f}".replace("-", "−") for name, value in view.edges.items())
     return {

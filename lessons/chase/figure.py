@@ -42,10 +42,10 @@ def stage(film: Chase, unseen: bool, frames: Sequence[int], theme: Theme, at: in
     sheet.margins(style.HANG, 12, 1.5 * theme.label + 2.2 * theme.tick, 2.5 * theme.tick)
     both = len(film.learners) > 1
     narrow = style.margins(3 * theme.tick, 1.3 * theme.tick, 1.5 * theme.label + 2.2 * theme.tick, 2.5 * theme.tick)
-    style.elsewhere(sheet.frame, NARROW, "margin", narrow)
+    style.elsewhere(sheet.layout, NARROW, "margin", narrow)
     if both:  # each half on a screen of its own
         sheet.screens(*(words.hill_title(one) for one in reversed(film.learners)))
-        style.elsewhere(sheet.frame, SWIPED, "margin", narrow | {"r": narrow["l"]})
+        style.elsewhere(sheet.layout, SWIPED, "margin", narrow | {"r": narrow["l"]})
     for i, one in enumerate(film.learners):
         _panel(sheet, made, i)
         _hill(sheet, made, one, i)
@@ -55,7 +55,7 @@ def stage(film: Chase, unseen: bool, frames: Sequence[int], theme: Theme, at: in
             steps(sheet, made, one, i)
     towers(sheet, made)
     if bending:
-        sheet.frame["annotations"].append(_how(sheet, film))
+        sheet.layout["annotations"].append(_how(sheet, film))
     if not (unseen or bending):
         flights(sheet, made, both)
     return sheet.film()
@@ -66,8 +66,8 @@ def _how(sheet: Sheet, film: Chase) -> dict:
     text = words.DRAG if film.moves else words.DRAG_STILL
     place = {"x": 0.0, "y": 1.0, "xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bottom"}
     note = {"text": text, **place, "showarrow": False, "font": {"size": sheet.theme.tick, "color": sheet.theme.ink}}
-    narrow = {str(len(sheet.frame["annotations"])): {**note, "text": text.replace(": ", ":<br>", 1), "align": "left"}}
-    style.elsewhere(sheet.frame, NARROW, "annotations", narrow)
+    narrow = {str(len(sheet.layout["annotations"])): {**note, "text": text.replace(": ", ":<br>", 1), "align": "left"}}
+    style.elsewhere(sheet.layout, NARROW, "annotations", narrow)
     return note
 
 
@@ -92,9 +92,9 @@ def _panel(sheet: Sheet, made: Stage, i: int) -> None:
     also_narrow(sheet, panel, phone, {"showticklabels": True})
     title = {"size": theme.label, "color": colour(one, theme), "yshift": 2.3 * theme.tick}
     sheet.headline(panel, f"<b>{words.hill_title(one)}</b>", **title)
-    notes = sheet.frame["annotations"]
+    notes = sheet.layout["annotations"]
     moved = {**notes[-1], "x": phone[0][0], "y": phone[1][1]}
-    style.elsewhere(sheet.frame, NARROW, "annotations", {str(len(notes) - 1): moved})
+    style.elsewhere(sheet.layout, NARROW, "annotations", {str(len(notes) - 1): moved})
 
 
 def _hill(sheet: Sheet, made: Stage, one: ChaseLearner, i: int) -> None:

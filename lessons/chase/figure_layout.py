@@ -112,8 +112,8 @@ def tower_box(film: Chase, narrow: bool) -> Box:
 def also_narrow(sheet: Sheet, panel: str, box: Box, up: dict | None = None) -> None:
     """Place a panel where the figure is as narrow as a phone."""
     tail = sheet.axes[panel]
-    style.elsewhere(sheet.frame, NARROW, f"xaxis{tail}", {"domain": box[0]})
-    style.elsewhere(sheet.frame, NARROW, f"yaxis{tail}", {"domain": box[1], **(up or {})})
+    style.elsewhere(sheet.layout, NARROW, f"xaxis{tail}", {"domain": box[0]})
+    style.elsewhere(sheet.layout, NARROW, f"yaxis{tail}", {"domain": box[1], **(up or {})})
 
 
 def query_rows(film: Chase, one: ChaseLearner) -> set[int]:

@@ -42,14 +42,14 @@ def towers(sheet: Sheet, made: Stage) -> None:
     under = {"yanchor": "top", "yshift": -theme.tick, "color": theme.soft_ink}
     sheet.note(panel, "regret" if theme.lecture else words.SO_FAR, 0.5, 0, "xy", narrow="regret", **under)
     if many > 1:  # a phone shows one tower a screen, with its name
-        notes = sheet.frame["annotations"]
-        style.elsewhere(sheet.frame, SWIPED, "annotations", {str(len(notes) - 1): {**notes[-1], "text": ""}})
+        notes = sheet.layout["annotations"]
+        style.elsewhere(sheet.layout, SWIPED, "annotations", {str(len(notes) - 1): {**notes[-1], "text": ""}})
         named = {"showticklabels": True, "tickfont": {"size": theme.tick}, **style.ticks([0, 1], ["regret"] * 2)}
-        style.elsewhere(sheet.frame, SWIPED, f"xaxis{sheet.axes[panel]}", named)
+        style.elsewhere(sheet.layout, SWIPED, f"xaxis{sheet.axes[panel]}", named)
     done = made.round + (made.step == PAY)
     if made.unseen:
         last = made.frames == film.frames - 1
-        last |= (made.step == PAY) & np.array([last_turn(film, row) for row in made.round])
+        last |= (made.step == PAY) & np.array([last_turn(film.setting.queries, row) for row in made.round])
     else:
         last = np.ones(len(done), dtype=bool)
     for i, one in enumerate(film.learners):
@@ -98,7 +98,7 @@ def flights(sheet: Sheet, made: Stage, both: bool) -> None:
         panel = f"{SKY} {narrow}"
         bare = {"visible": False}
         sheet.panel(panel, [0.0, 1.0], [0.0, 1.0], {**(aside if narrow else shown), **bare}, {**shown, **bare})
-        style.elsewhere(sheet.frame, NARROW, f"xaxis{sheet.axes[panel]}", shown if narrow else aside)
+        style.elsewhere(sheet.layout, NARROW, f"xaxis{sheet.axes[panel]}", shown if narrow else aside)
         for i, one in enumerate(film.learners):
             box, tower = hill_box(film, i, narrow), tower_box(film, narrow)
             x, y = _gap_corners(made, one, box, 0.009 if narrow else 0.0035)

@@ -25,7 +25,7 @@ def frame_of(round_: int, step: str) -> int:
 
 PEAK_BET = Bet(
     question="Both learners have found the hill. From round 18 on it moves, then rests again. Which learner has the "
-    "lower regret after round 56?",
+    "lower total regret after 56 rounds?",
     # In the order in which they stand on the stage, and in their colours.
     options={"keep": "The one that keeps all", "forget": "The one that forgets", "same": "About the same"},
     roles={"keep": "keeps", "forget": "forgets"},
@@ -82,7 +82,8 @@ LESSON = Lesson(
                "The hill moves. With a half-life of 1 round the learner knows little: it searches the whole line.",
                frame_of(claims.STALE_IN, "pay"), FORGETFUL, claims.TOO_MUCH),
         Moment("less_noise", "Less noise",
-               "At $V_T$ = 2.2 forgetting has by round 56 more regret with noise 0.05 than 0.1: the band is too sure.",
+               "At $V_T$ = 2.2 forgetting's median regret over 30 hills is higher by round 56 with noise 0.05 than "
+               "with 0.1.",
                frame_of(ROUNDS, "pay"), QUIET, claims.QUIET_COSTS),
         Moment("your_turn", "Your turn",
                "The hill is hidden and begins to move. You see the learner's observations: what do you query now?",

@@ -203,7 +203,7 @@ def facts(film: Chase, frame: int) -> dict[str, float | None]:
         usual = chase(replace(film.setting, noise=NOISE)).learners[0].paid
         now = t + (STEPS[step] == "pay")
         found[USUAL] = float(usual[now - 1]) if now else 0.0
-    if last_turn(film, t):
+    if last_turn(film.setting.queries, t):
         mine, own = film.learners[0], chase(replace(film.setting, queries=(), beside=False)).learners[0]
         since = slice(FIRST_TURN - 1, t + 1)
         found |= {"your regret in your turns": float(mine.gap[since].sum())}
@@ -235,6 +235,6 @@ def turns(queries: Queries) -> int:
     return next((n for n, (row, _) in enumerate(queries) if row != n + FIRST_TURN - 1), len(queries))
 
 
-def last_turn(film: Chase, row: int) -> bool:
+def last_turn(queries: Queries, row: int) -> bool:
     """Return whether the reader has queried in all turns, and this row is that of the last."""
-    return turns(film.setting.queries) >= TURNS and row == FIRST_TURN + TURNS - 2
+    return turns(queries) >= TURNS and row == FIRST_TURN + TURNS - 2

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from lessons.chase.model import STEPS, compares_noise
+from lessons.chase.model import FIRST_TURN, STEPS, compares_noise, last_turn
 from lessons.chase.setting import ChaseSetting, discount, setting_from
 from lessons.shared import script as code
 
@@ -25,9 +26,20 @@ def recipe(values: Mapping[str, object], t: int) -> str:
         ],
         asked=[_queries(asked)],
         learners=[code.mapping("learners", _learners(s))],
+        turns=_turns(s),
         guided=bool(asked),
         quiet=compares_noise(s),
+        scored=last_turn(s.queries, now),
     )
+
+
+def _turns(s: ChaseSetting) -> list[str]:
+    """Return the lines that name the plays whose regret in the reader's turns is compared."""
+    yours, alone = (next(iter(_learners(one).values())) for one in (s, replace(s, queries=())))
+    return [
+        code.mapping("turns", {"your regret in your turns": yours, "the learner's regret in them": alone}),
+        f"first = {FIRST_TURN - 1}  # row of your first turn",
+    ]
 
 
 def _queries(queries: Sequence[tuple[int, int]]) -> str:

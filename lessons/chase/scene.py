@@ -99,7 +99,7 @@ def answer_frames(film: model.Chase, unseen: bool) -> tuple[int, int] | None:
     if not asked:
         return None
     row, _ = asked[-1]
-    over = model.last_turn(film, row)
+    over = model.last_turn(asked, row)
     begin = len(STEPS) * row + CHOOSE
     return begin, min(begin + (len(STEPS) if unseen and not over else PAY - CHOOSE), film.frames - 1)
 

@@ -34,3 +34,13 @@ for name, rule in learners.items():
     usual = tv.play(tv.make_problem(replace(world, noise_sd=0.1)), rule, tv.observe.play_rng(world.seed))
     print(f"regret so far with noise 0.1 = {usual.regret[:paid].sum():.4f}")
 #: endif
+#: if scored
+# <turns>
+turns = {"your regret in your turns": guided(tv.WGPUCB)(0.9330329915368074, width=width),
+         "the learner's regret in them": tv.WGPUCB(0.9330329915368074, width=width)}
+first = 17  # row of your first turn
+# </turns>
+for name, rule in turns.items():
+    regret = tv.play(problem, rule, tv.observe.play_rng(world.seed)).regret
+    print(f"{name} = {regret[first : t + 1].sum():.4f}")
+#: endif

@@ -216,7 +216,8 @@ def caption(film: Chase) -> str:
         f"{hill_title(one).capitalize()}{'' if one.yours else ' (GP-UCB)' if one.memory == 'all' else ' (WGP-UCB)'}."
         for one in film.learners
     )
-    size = f"ε = {world.epsilon:g}" if world.kind == "markov" else f"B = {world.norm_bound:g}"
+    norm = film.problem.norm_bound  # of a hill that was bent by hand another one than its world's
+    size = f"ε = {world.epsilon:g}" if norm is None else f"B = {norm:.3g}"
     where = f"seed {world.seed}" if s.game is None else f"world {s.game.code} of the game, seed {world.seed}"
     return (
         f"The learner never sees the hill. Dotted: the learner's mean; shaded: its band, ±{s.width:g} sd. {names} "

@@ -153,8 +153,8 @@ def _bar(sheet: Sheet, side: Side, clock: FilmFrames, place: tuple[list[float], 
     sheet.words(name, [0.0], [1.0], texts, colour, "top right", theme.label)
     sheet.shows(f"{side.short} steps", "text", 0)
     sheet.headline(name, "sum of largest changes V<sub>t</sub>", xanchor="right", color=colour, narrow=" ")
-    notes = sheet.frame["annotations"]
-    style.elsewhere(sheet.frame, "low", "annotations", {str(len(notes) - 1): {**notes[-1], "text": " "}})
+    notes = sheet.layout["annotations"]
+    style.elsewhere(sheet.layout, "low", "annotations", {str(len(notes) - 1): {**notes[-1], "text": " "}})
 
 
 def step_count(drift: WorldDrift, row: int) -> str:

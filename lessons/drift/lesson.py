@@ -22,7 +22,7 @@ DRIFT_BET = Bet(
     "Which has the larger drift budget, the sum of every round's largest change?",
     options={"a": "A, the glide", "b": "B, the jump", "equal": "Equal", "unknown": "Cannot tell"},
     why="Many small steps in one direction add up to one large step. In 92 of 100 worlds, as "
-    "here, the glide goes one way only; in the others it turns back, and B jumps twice.",
+    "here, the glide goes one way only; in the other 8 it turns back, and B jumps two or three times.",
     about={
         "a": "changes a little in every round",
         "b": "changes once, by much",

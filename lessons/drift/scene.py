@@ -14,10 +14,10 @@ from lessons.record import DATA, Pick, Picture, Scene, Values, of_all
 
 HILLS, MAPS = "hills", "maps"
 ALTS = {
-    HILLS: "Two rewards, one gliding, one jumping, each over a bar that adds up its drift",
-    MAPS: "Two reward landscapes over time, one gliding, one jumping, with the path of the best action",
+    HILLS: "The reward of each world at the start and now, over a bar that adds up its drift",
+    MAPS: "The rewards of each world over time, with the path of the best action",
 }
-QUESTION_ALT = "Two rewards, one gliding, one jumping, as they were first and as they are now"
+QUESTION_ALT = "The rewards of worlds A and B, as they were first and as they are now"
 CLICK = Pick("customdata", along=("y", "y2"))  # a click chooses the time; it is dragged through the heat maps
 ROLES = ("first", "second")
 SHORT = 20  # characters that have room above half a phone

@@ -20,7 +20,7 @@ from tvbo_core import Problem, World, kernels
 ROUGH_REWARDS = "This reward is rough: Iwazaki & Takeno's Theorem 5 needs ν > 1/2, so it makes no promise here."
 SEEN_SHARE = 0.01  # of the rewards' range: a smaller step is called tiny
 READING = {
-    "hills": "Blue rod: the largest change of each step, at the action where it happens. Blue bar: the sum of all.",
+    "hills": "Blue rod: the latest of the largest changes, at the action where they happen. Blue bar: the sum of all.",
     "maps": "The white line is the best action.",
 }
 TWINS = "Both sides show the same world; choose another one on the right."
@@ -242,5 +242,5 @@ def budget_note(world: World, problem: Problem) -> str:
         return ""
     return (
         f"You asked for a drift budget of {world.budget:.3g}, but with these settings this kind can change "
-        f"by at most {moved:.3g} in {problem.horizon} steps: that is shown."
+        f"by at most {moved:.3g} in {problem.horizon} rounds: that is shown."
     )

@@ -14,12 +14,14 @@ from lessons.shared.odds import Odds, block
 from lessons.shared.stored_runs import played
 from tvbo_core import World
 
+TEN = "sets of ten seeds"  # what was counted
+
 
 def _lower_end(values: Values) -> float:
     """Return the regret of the shortest or of endless memory, the smaller one, over the least, in the chosen world."""
     _, every = experiment.settings_from(block(values))
     setting = replace(every, beside=("gp",))
-    return _end(model.gather(setting, played(experiment.jobs(setting), model.FILE)))
+    return _end(model.gather(setting, played(experiment.jobs(setting), experiment.FILE)))
 
 
 def _end(sweep: model.MemorySweep) -> float:
@@ -31,12 +33,12 @@ def _end(sweep: model.MemorySweep) -> float:
 
 
 BETWEEN = Claim(
-    f"after {FORGETTING_WORLD.horizon} rounds both ends of the curve are over 25 % above its lowest point",
+    f"after {FORGETTING_WORLD.horizon} rounds both the curve's ends are over 25 % above its least",
     "seed",
     _lower_end,
     Limit(1.25, above=True),
 )
-OF_OPENING = Odds("forgetting/bowl", BETWEEN, "repeats", seeds=10)
+OF_OPENING = Odds("forgetting/bowl", BETWEEN, TEN, seeds=10)
 BOTH_BELIEFS = Claim(
     "in a Markov world TV-GP-UCB that assumes far too much change, or none, has over 1.5 times the least regret after "
     f"{FIGURE_2C['T']} rounds",
@@ -83,13 +85,13 @@ def _pays(values: Values) -> float:
 
 def _ends(setting: experiment.ForgettingSetting) -> dict[tuple[str, int], np.ndarray]:
     """Return method and world -> (k, S) regret at the end, a row a memory."""
-    sweep = model.gather(setting, played(experiment.jobs(setting), model.FILE))
+    sweep = model.gather(setting, played(experiment.jobs(setting), experiment.FILE))
     return {key: curve.total[..., -1] for key, curve in sweep.curves.items()}
 
 
 UNTOLD = Claim(
     f"after {FORGETTING_WORLD.horizon} rounds with two jumps ET-GP-UCB has less median regret than R-GP-UCB with any "
-    "memory",
+    "of these memories",
     "seed",
     _told_nothing,
     Limit(1.0),
@@ -109,9 +111,9 @@ PEAK_DECIDES = Claim(
     Limit(0.0),
 )
 
-OF_UNTOLD = Odds("forgetting/told_nothing", UNTOLD, "repeats", seeds=10)
-OF_SHORTER = Odds("forgetting/best", SHORTER, "repeats with ten new worlds each", seeds=10)
-OF_PEAKS = Odds("forgetting/pays", PEAK_DECIDES, "repeats with ten new seeds each", seeds=10)
+OF_UNTOLD = Odds("forgetting/told_nothing", UNTOLD, TEN, seeds=10)
+OF_SHORTER = Odds("forgetting/best", SHORTER, TEN, seeds=10)
+OF_PEAKS = Odds("forgetting/pays", PEAK_DECIDES, TEN, seeds=10)
 
 
 def odds_of_drift(world: World, setting: experiment.ForgettingSetting) -> str:

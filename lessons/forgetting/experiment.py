@@ -14,6 +14,7 @@ from lessons.forgetting.knobs import (
     DRIFT,
     FORGETTING_WORLD,
     LEARNERS,
+    MEMORY,
     MEMORY_STEPS,
     PAYS,
     TOLD_NOTHING,
@@ -22,7 +23,7 @@ from lessons.forgetting.knobs import (
     WORLDS,
 )
 from lessons.forgetting.memories import ViewSetting, tuned
-from lessons.shared import worlds
+from lessons.shared import stored_runs, worlds
 from lessons.shared.knobs import METHODS
 from lessons.shared.play_jobs import PlayJob
 from tvbo_core import World, policies
@@ -30,6 +31,7 @@ from tvbo_core.gp.memory import matched
 from tvbo_core.policies import IndexPolicy
 from tvbo_core.records import Policy
 
+FILE = stored_runs.FILE.with_name("memory.npz")
 # Those that decide as GP-UCB does, which they are when m has no end.
 WITH_LIMIT = tuple(w for w in WITH_MEMORY if getattr(policies.ALL[w].policy, "select", None) is IndexPolicy.select)
 
@@ -47,7 +49,7 @@ class ForgettingSetting:
     worlds: tuple[World, ...]
     front: str
     seeds: int
-    beside: tuple[str, ...] = ("gp", TOLD_NOTHING, *LEARNERS)
+    beside: tuple[str, ...] = ("gp", TOLD_NOTHING)
     memories: tuple[int, ...] = MEMORY_STEPS
 
     @property
@@ -60,6 +62,8 @@ def settings_from(values: Mapping[str, Any]) -> tuple[ViewSetting, ForgettingSet
     """Return the memories that these values of the page's knobs describe, and the runs that they need."""
     base, front, seeds = worlds.build(values, FORGETTING_WORLD), str(values["bowl"]), int(values["seeds"])
     past, setting = ViewSetting(base, tuned(values)), ForgettingSetting((base,), front, seeds)
+    if values["view"] == MEMORY and _has_learners(setting):
+        setting = replace(setting, beside=(*setting.beside, *LEARNERS))
     if values["view"] == DRIFT:
         setting = replace(setting, worlds=drifting(base), beside=("gp",))
     if values["view"] == PAYS:
@@ -78,6 +82,12 @@ def compared(values: Mapping[str, Any]) -> tuple[World, ...]:
     """Return the worlds in which forgetting is compared with keeping everything; none of them is the reader's own."""
     same = {key: values[key] for key in ("T", "nu", "ell", "sigma", "B", "seed")}
     return tuple(worlds.build({**same, "kind": kind, "V": budget}, FORGETTING_WORLD) for kind, budget in WORLDS)
+
+
+@shared(100)  # every move of a slider asks
+def _has_learners(setting: ForgettingSetting) -> bool:
+    """Return whether the runs of `LEARNERS` are stored: a run of W-DBO takes over a minute in 1,000 rounds."""
+    return stored_runs.hold(jobs(replace(setting, beside=LEARNERS, memories=())), FILE)
 
 
 @lru_cache(maxsize=1024)

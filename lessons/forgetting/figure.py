@@ -27,7 +27,7 @@ EDGE = 0.05  # of the step from a memory to the next, beside the first and the l
 BALL, RIM = {False: 30, True: 42}, {False: 3.5, True: 4.5}  # pixels, of the ball and of the paper around it
 DOT = 0.8  # of a marker, of the dots of the curve
 ASIDE = 12  # pixels, between the axis of regret and its numbers, which a ball at the first memory does not cover
-LEAST = "least|lowest|lowest median regret"  # what sentences call the lowest point
+LEAST = "least|lowest|lowest median|lowest median regret"  # what sentences call the lowest point
 LIFT = 0.02  # of the highest regret, from a level to its name
 EARLY = 0.05  # of the highest regret; where all memories have paid less, nothing leads from one to another
 

@@ -54,7 +54,9 @@ def _bowls(
     """Draw regret so far against memory, a curve a budget, the reader's in the colour of its method."""
     theme, hue = sheet.theme, sheet.theme.method(name)
     there_now = {w: curve.median[there][:, clock.index].T for w, curve in enumerate(found.curves) if curve is not None}
-    top = max((float(some[-1].max()) for some in there_now.values()), default=1.0) * 1.1 or 1.0
+    # The axis is that of the horizon: a frame that follows a slider has one row, and keeps the axis of its film.
+    last = [float(curve.median[there, -1].max()) for curve in found.curves if curve is not None]
+    top = max(last, default=1.0) * 1.1 or 1.0
     y = {"range": [0.0, top], "tickvals": round_ticks(top, 4)}
     sheet.panel("bowls", BOWLS, (0.0, 1.0), axis, y)
     sheet.narrow("bowls", domain=[0.0, 0.36])

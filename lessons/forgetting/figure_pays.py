@@ -15,7 +15,7 @@ from lessons.forgetting.pays import Comparison
 from tvbo_core.race_results import LESS, MORE
 
 NAMES, MOVES, ROWS = (0.0, 0.36), (0.36, 0.46), (0.5, 1.0)  # of the width
-CALLED = {LESS: "forgetting", MORE: "keeping", "": "neither is clear"}  # what the sentence calls each colour
+CALLED = {LESS: "forgetting", MORE: "keeping", "": "neither"}  # what the sentence calls each colour
 LEAST_SPAN = 5.0  # reward units, to which the axis of differences reaches at least
 
 
@@ -28,13 +28,14 @@ def stage(worlds: Sequence[Comparison], forgets: str, clock: FilmFrames, theme: 
     sheet = Sheet(theme, frame)
     sheet.margins(style.HANG, theme.tick, 1.75 * theme.label, 3.0 * theme.label)
     there = [(row, one) for row, one in enumerate(worlds) if one.difference is not None]
+    parts = "low", "mean", "high"
     low, mean, high = (
-        np.array([np.asarray(getattr(one.difference, part))[clock.index] for _, one in there]).T
-        for part in ("low", "mean", "high")
+        np.array([np.asarray(getattr(one.difference, part))[clock.index] for _, one in there]).T for part in parts
     )
     rows = {"range": [len(worlds) - 0.4, -0.6], **style.BARE}
-    finite = np.abs(np.concatenate([mean[-1:].ravel(), low[-1:].ravel(), high[-1:].ravel()])) if there else np.zeros(1)
-    span = max(LEAST_SPAN, 1.05 * float(finite[np.isfinite(finite)].max(initial=0.0)))
+    # The axis is that of the horizon: a frame that follows a slider has one row, and keeps the axis of its film.
+    last = np.abs([np.asarray(getattr(one.difference, part))[-1] for _, one in there for part in parts])
+    span = max(LEAST_SPAN, 1.05 * float(last[np.isfinite(last)].max(initial=0.0)))
     for name, across in (("names", NAMES), ("moves", MOVES)):
         sheet.panel(name, across, (0.0, 1.0), {"range": [0.0, 1.0], **style.BARE}, rows)
     x = {"range": [-span, span], "nticks": 5, "title": f"regret of {forgets} minus that of GP-UCB"}

@@ -83,7 +83,7 @@ class Rows:
         weight, pull = ("", "effect") if theme.lecture else (" of an observation", "its effect on the estimate")
         hint = f"grey: weight{weight} · bars: {pull} at x = {self.views.place}"
         sheet.headline("rows", hint, color=theme.soft_ink)
-        notes, head = sheet.frame["annotations"], len(sheet.frame["annotations"]) - 1
+        notes, head = sheet.layout["annotations"], len(sheet.layout["annotations"]) - 1
         for name, foot in self.foot.items():
             words = f"<b>{name}</b><br>{self.views.tuning.labels[name]}"
             sheet.note(
@@ -98,10 +98,10 @@ class Rows:
                 color=theme.method(name),
             )
         short = {str(head): {**notes[head], "text": "grey: weight · bars: effect"}}
-        style.elsewhere(sheet.frame, "narrow", "annotations", short)
+        style.elsewhere(sheet.layout, "narrow", "annotations", short)
         for i in range(head + 1, len(notes)):  # on a low screen a row has room for one line
             short[str(i)] = {**notes[i], "text": notes[i]["text"].split("<br>")[0]}
-        style.elsewhere(sheet.frame, "low", "annotations", short)
+        style.elsewhere(sheet.layout, "low", "annotations", short)
         if self.legend.front[1] in self.foot and len(self.foot) > 1:
             foot = self.foot[self.legend.front[1]]
             up = foot - ROW_DEPTH, foot + ROW_HEIGHT + 0.14

@@ -9,7 +9,7 @@ from tvbo_core import World, policies, worlds
 MEMORY_STEPS = (5, 10, 20, 40, 80, 160, 320, 1000, 3000)  # the memories m at which methods are played
 WITH_MEMORY = tuple(word for word, entry in policies.ALL.items() if entry.memory)  # the methods that m sets
 TOLD_NOTHING = "et"  # the method without a memory to set that stands on the stage, a level beside the curve
-LEARNERS = ("ltv", "wdbo")  # two more without a memory to set, in a note: one learns the drift, one is given it
+LEARNERS = ("ltv", "wdbo")  # two more without a memory to set, in a note where their runs are stored
 WIDTH = 2.0  # of every method's band, in standard deviations
 
 MEMORY, DRIFT, PAYS = "memory", "drift", "pays"  # the three views

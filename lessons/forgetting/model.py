@@ -13,12 +13,10 @@ import numpy as np
 from common.failure import Failure
 from lessons.forgetting.experiment import WITH_LIMIT, ForgettingSetting, jobs, runs_of
 from lessons.forgetting.knobs import MEMORY_STEPS, TOLD_NOTHING
-from lessons.shared import stored_runs
 from lessons.shared.knobs import METHODS
 from lessons.shared.play_jobs import PlayJob
 from tvbo_core.race_results import Run, paired_difference
 
-FILE = stored_runs.FILE.with_name("memory.npz")
 WINDOW = METHODS["sw"]
 HELD = f"{WINDOW}: observations"  # fact: what it still holds
 LEVEL = f"{METHODS[TOLD_NOTHING]}: regret"  # fact: of the method that is told nothing

@@ -37,7 +37,7 @@ REGRET_AXES = frozenset({"x2", "y2", "x3", "y3"})  # of the curve and of the wor
 
 @shared(4)
 def _stored(setting: ForgettingSetting) -> MemorySweep:
-    return model.gather(setting, stored_runs.runs(experiment.jobs(setting), model.FILE))
+    return model.gather(setting, stored_runs.runs(experiment.jobs(setting), experiment.FILE))
 
 
 def frames_of(past: ViewSetting) -> FilmFrames:
@@ -154,7 +154,7 @@ RUNS = StoredPlan(
     what=lambda s: product((s.seeds, "seed"), (len(s.memories), "memory", "memories"), (len(s.worlds), "world")),
     gather=model.gather,
     scene_of=scene_of,
-    file=model.FILE,
+    file=experiment.FILE,
     long_seconds=15.0,
     ready=lambda values, compute: problems.problem(experiment.settings_from(values)[0].world),
     starter=experiment.starter,

@@ -31,8 +31,8 @@ def _judge(values: Values, facts: Facts) -> TaskVerdict:
     assert never is not None and least is not None
     if never <= least + SLACK:
         drift = number(problem(past.world).sup_variation)
-        why = f"With $V_T$ = {drift} in {past.world.horizon} rounds old observations stay nearly right, and a shorter "
-        why += "memory only has fewer of them."
+        why = f"This world drifts by $V_T$ = {drift} in {past.world.horizon} rounds, and what a shorter memory forgets "
+        why += "would still have helped."
         return TaskVerdict(True, f"never forgetting has regret {amount(never)}, the lowest median", why)
     return TaskVerdict(False, f"never forgetting has regret {amount(never)}, m = {best} has {amount(least)}")
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from common.formats import amount
 from lessons.forgetting.best_memory import PAPER_H, BestMemory
 from lessons.forgetting.knobs import MEMORY_STEPS, WIDTH
@@ -13,7 +15,8 @@ from lessons.shared.script import seeds, setup
 from tvbo_core import World
 
 Facts = Mapping[str, float | None]
-PLAYED = "The first runs are being played."
+PLAYED = "Some runs are still being played."
+SAME = 1e-9  # reward units, below which medians are one number
 DRIFT_ALT = "Regret against memory for several drift budgets with their lowest points joined, and two terms of a bound"
 PAYS_ALT = "Worlds in rows by how far their peak moves, with the difference of regret between forgetting and keeping"
 
@@ -26,20 +29,29 @@ def lowest(found: BestMemory, facts: Facts) -> str:
 
 def drift(found: BestMemory, facts: Facts, last: bool) -> str:
     """Return the sentence under the question of the view of drift (HTML)."""
-    mine, other = (found.names[w] for w in (found.yours, found.other))
     if not found.whole:
         return PLAYED
     if facts["t"] == 1:
         return "At t = 1 every memory is empty: there are no observations yet."
     now = "the end" if last else f"t = {facts['t']}"
-    here, there = (f"m = {facts[f'{one}: best m']:g}" for one in (mine, other))
-    drifts = "the least drift" if found.other == 0 else "the most drift"
+    begins = f"By {now} the lowest median is at {_lowest_at(found, found.yours, facts)}"
     if not found.several:
-        return (
-            f'By {now} the lowest median is at <span class="forgets">{here}</span>. The drift of this world is its own.'
-        )
-    budget = mine.replace("V_T", "<i>V<sub>T</sub></i>")
-    return f'By {now} the best memory at {budget} is <span class="forgets">{here}</span>, at {drifts} {there}.'
+        return f"{begins}. The drift of this world is its own."
+    budget = found.names[found.yours].replace("V_T", "<i>V<sub>T</sub></i>")
+    drifts = "the least drift" if found.other == 0 else "the most drift"
+    return f"{begins} for {budget}, at {_lowest_at(found, found.other, facts)} for {drifts}."
+
+
+def _lowest_at(found: BestMemory, w: int, facts: Facts) -> str:
+    """Return which memories have the lowest median with a budget (HTML)."""
+    curve, row = found.curves[w], int(facts["t"] or 1) - 1
+    assert curve is not None
+    longer = curve.median[curve.best(row) :, row]  # before a restart memories that are longer have the same regret
+    if len(longer) == len(MEMORY_STEPS) and float(np.ptp(longer)) <= SAME:
+        return "every m"
+    sign = "≥" if len(longer) > 1 and float(np.ptp(longer)) <= SAME else "="
+    said = f"m {sign} {facts[f'{found.names[w]}: best m']:g}"
+    return f'<span class="forgets">{said}</span>' if w == found.yours else said
 
 
 def example(found: BestMemory, facts: Facts) -> str:
@@ -47,16 +59,15 @@ def example(found: BestMemory, facts: Facts) -> str:
     mine, H = found.names[found.yours], facts[PAPER_H]
     assert H is not None
     least = MEMORY_STEPS[int(found.terms.argmin())]
-    said = (
-        f"The two terms, without constants, have their lowest sum at m = {least}. Theorem 5, for R-PERP, says m = "
-        f"{H / 2:g}."
-    )
+    horizon = found.sweep.setting.worlds[found.yours].horizon
+    paper = "never restarts" if horizon <= H else f"says m = {H / 2:g}"
+    said = f"The two terms, without constants, have their lowest sum at m = {least}. Theorem 5, for R-PERP, {paper}."
     if not found.whole:
         return said
     paid, best = facts[f"{mine}: least regret"], facts[f"{mine}: best m"]
     assert paid is not None and best is not None
     name = METHODS[found.sweep.setting.front]
-    return f"Measured: {name} has its lowest median, {amount(paid)}, at m = {best:g}. {said}"
+    return f"Measured by t = {facts['t']}: {name} has its lowest median, {amount(paid)}, at m = {best:g}. {said}"
 
 
 def caption(world: World, numbers: range) -> str:
@@ -71,8 +82,8 @@ def pays(worlds: Sequence[Comparison], facts: Facts, last: bool) -> str:
     now = "the end" if last else f"t = {facts['t']}"
     forgets, keeps = facts["forgetting has less"], facts["keeping has less"]
     return (
-        f'By {now} <span class="forgets">forgetting</span> has less regret in {forgets} of {facts["worlds"]} worlds, '
-        f'<span class="keeps">keeping</span> in {keeps}; in the others neither is clear.'
+        f'By {now} <span class="forgets">forgetting</span> has clearly less regret in {forgets} of {facts["worlds"]} '
+        f'worlds, <span class="keeps">keeping</span> in {keeps}, neither in the rest.'
     )
 
 

@@ -101,10 +101,12 @@ def sentence(
     now = "the end" if last else f"t = {facts['t']}"
     if facts["t"] == 1:
         return f"At {now} every memory is empty: there are no observations yet."
+    word, name = legend.front
     if restart == "full":
-        return f'At {now} <span class="forgets">the memory of {METHODS["r"]} is full</span>: it restarts next.'
+        full = f"the memory of {name} is full" if word == "r" else f"{name} is at the end of its interval"
+        return f'At {now} <span class="{hue}">{full}</span>: it restarts next.'
     if restart == "empty":
-        return f'At {now} <span class="forgets">{METHODS["r"]} has just restarted</span>: its memory is empty.'
+        return f'At {now} <span class="{hue}">{name} has just restarted</span>: its memory is empty.'
     if "best m" not in facts:
         return "The first runs are being played. The strip already shows what is remembered."
     pays = [facts[model.regret_name(m)] for m in MEMORY_STEPS]
@@ -126,12 +128,12 @@ def sentence(
     if more and beside[best] == LESS:
         return f"{kept} regret {amount(mine)}. {other} has clearly less, {least}."
     if more and told is not None and told < pays[best]:
-        name = METHODS[TOLD_NOTHING]
-        return f"{kept} regret {amount(mine)}. {name}, not told the drift, has {amount(told)}, less than any memory."
+        other = METHODS[TOLD_NOTHING]
+        return f"{kept} regret {amount(mine)}. {other}, not told the drift, has {amount(told)}, less than any memory."
     near = {_place(legend, i): i for i, said in enumerate(beside) if said != MORE}
     near.pop(legend.place, None)
     if (more or near) and beside[0] == MORE == beside[len(pays) - 1]:
-        own, then = ("regret", ",") if more else ("the lowest median regret,", ";")
+        own, then = ("regret", ",") if more else ("the lowest median,", ";")
         ends = f"the shortest {amount(pays[0])}, the longest {amount(pays[-1])}"
         return f'By {now} <span class="{hue}">this memory</span> has {own} {amount(mine)}{then} {ends}.'
     if more:
@@ -229,11 +231,10 @@ def _learners(sweep: MemorySweep) -> list[str]:
     ends = [float(curve.median[0, -1]) for curve in curves if curve is not None and curve.seeds == sweep.setting.seeds]
     if len(ends) < len(LEARNERS):
         return []
-    learned, removing = (amount(end) for end in ends)
+    (learning, removing), (learned, removed) = (METHODS[one] for one in LEARNERS), map(amount, ends)
     return [
-        f"Without a memory to set, too: by the end TV-GP-UCB that learns the drift has regret {learned}, and W-DBO "
-        f"has {removing}: it is given the drift, and removes the observations that matter least. Nothing is proved of "
-        "their regret."
+        f"Two more have no memory to set. By the end {learning} has regret {learned}; {removing}, which is given the "
+        f"drift and removes the observations that matter least, has {removed}. Nothing is proved of their regret."
     ]
 
 

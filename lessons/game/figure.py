@@ -89,15 +89,15 @@ def _bold(is_so: bool, words: str) -> str:
 def _does(sheet: Sheet, does: Sequence[str]) -> None:
     """Write what each bandit does beside its row; where the figure is small, its bars have that room."""
     low, high = sheet.span("ladder", "x")
-    notes = len(sheet.frame["annotations"])
+    notes = len(sheet.layout["annotations"])
     for row, words in enumerate(does):
         if words:
             sheet.note("ladder", words, high, row, xanchor="left", color=sheet.theme.soft_ink)
-    gone = {str(i): {**note, "text": ""} for i, note in enumerate(sheet.frame["annotations"]) if i >= notes}
-    sheet.frame[f"xaxis{sheet.axes['ladder']}"]["range"] = [low, high + DOES / (NAMES + 1 + ENDS) * (high - low)]
+    gone = {str(i): {**note, "text": ""} for i, note in enumerate(sheet.layout["annotations"]) if i >= notes}
+    sheet.layout[f"xaxis{sheet.axes['ladder']}"]["range"] = [low, high + DOES / (NAMES + 1 + ENDS) * (high - low)]
     for screen in ("medium", "low"):
         sheet.narrow("ladder", screen, range=[low, high])
-        style.elsewhere(sheet.frame, screen, "annotations", gone)
+        style.elsewhere(sheet.layout, screen, "annotations", gone)
 
 
 def hills(sheet: Sheet, duel: Ranking, headline: str) -> tuple[np.ndarray, np.ndarray]:

@@ -48,8 +48,8 @@ LESSON = Lesson(
         Moment(
             "travel",
             "Travelling",
-            "The hill travels. In 87 of 100 worlds WGP-UCB and TV-GP-UCB, which forget, both have less regret than "
-            "GP-UCB.",
+            "The hill travels. After 25 rounds WGP-UCB and TV-GP-UCB, which forget, have less regret than GP-UCB in "
+            "87 of 100 worlds.",
             LAST,
             {"challenge": "travel", "world": codes.encode(codes.TRAVELS, 41)},
             claims.FADING,

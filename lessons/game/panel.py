@@ -1,4 +1,4 @@
-"""The game on its page: the games of this session, the code of the world, and the buttons around the stage."""
+"""The game on its page: the games of a session, the code of the world, and the controls around the stage."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ from shell.page.stop import stop
 from shell.session import of_lesson, session
 from shell.stage import player, skeleton
 
-BESIDE = "chase"  # key of the lesson that shows a player's clicks beside a learner's
-NEXT = "points"  # and of the one with which the path begins
-MEMORY = "10"  # that learner's half-life, rounds
-MAX_GAMES = 12  # that a session remembers
-# World and browser -> the session that was shown the world's end first.
+CLICKS_LESSON = "chase"  # This lesson shows a player's clicks beside a learner's.
+NEXT_LESSON = "points"  # The path through the lessons begins with this one.
+CLICKS_MEMORY = "10"  # Half-life of the learner beside the clicks, in rounds.
+MAX_GAMES = 12  # A session keeps at most this many games.
+# Hash of a world and a browser -> player of the session in which this browser first saw the end of this world.
 _end_seen = keyed(1500)
 
 
 @dataclass
 class GameSession:
-    """State that this lesson keeps.
+    """This lesson's part of a session.
 
     Attributes:
-        games: of this session, the latest last.   player: a name of the session.
-        code: scene, kind and code of the last run.
+        games: setting -> game, the latest last.   player: random name of the session.
+        code: (reset, kind, code) of the world at the last run of the page.
     """
 
     games: dict[GameSetting, Game] = field(default_factory=dict)
@@ -52,95 +52,98 @@ class GameSession:
 
 
 def games() -> dict[GameSetting, Game]:
-    """Return the games of this session, the latest last."""
+    """Return the games of this session by setting, the latest last."""
     return of_lesson(GameSession).games
 
 
 def current(setting: GameSetting) -> Game:
-    """Return the session's game in this setting as it was left, or a new one.
+    """Return the session's game in this setting, or a new one, and make it the latest.
 
-    A player who has queried this world before, with other noise or more rounds, is at another try.
+    A new game counts as another try if this world has been queried before with other noise or more rounds.
     """
-    known = games()
-    game = known.pop(setting, None)
+    by_setting = games()
+    game = by_setting.pop(setting, None)
     if game is None:
-        game = Game(setting, tries=1 + sum(g.tries for s, g in known.items() if s.code == setting.code and g.arms))
-    known[setting] = game
-    while len(known) > MAX_GAMES:
-        del known[next(iter(known))]
+        tries = sum(g.tries for s, g in by_setting.items() if s.code == setting.code and g.arms)
+        game = Game(setting, tries=1 + tries)
+    by_setting[setting] = game
+    while len(by_setting) > MAX_GAMES:
+        del by_setting[next(iter(by_setting))]
     return game
 
 
-def take_question(setting: GameSetting, reset: str) -> None:
-    """Take the browser's question, if it is the next one of the game with this reset."""
-    question = st.session_state["player"].get("ask")
-    if isinstance(question, Mapping) and question.get("reset") == reset:
-        games()[setting] = current(setting).ask(question.get("t"), question.get("place"))
+def take_query(setting: GameSetting, reset: str) -> None:
+    """Make the browser's query, if it is the next one of the game with this reset."""
+    query = st.session_state["player"].get("ask")
+    if isinstance(query, Mapping) and query.get("reset") == reset:
+        games()[setting] = current(setting).ask(query.get("t"), query.get("place"))
 
 
 def stage(page: LessonPage, game: Game) -> State:
-    """Draw the stage of a game that is not over: its figure takes the next question, and the player brings the reward;
-    return its state.
+    """Draw the stage of a game that is not over, whose figure takes the next query, and return its state.
 
-    Before the last round only what the player has heard travels: no truth, no kind of world, no drift.
+    Only the rewards so far are sent to the browser: the truth, the kind of world and its drift stay on the server
+    until the last round.
     """
     page = replace(page, reset=f"{page.reset}:{game.name}", keep_made=lambda _, make: make())
     scene = board.scene(game, len(BANDITS), str(page.values["challenge"]), page.theme)
     state = page.state(page.values, scene)
     found = page.ask(state, STAGE)
-    player.screens(1)  # a finished game takes two of a phone
+    player.screens(1)  # The figure fits one screen of a phone; that of a finished game needs two.
     page.stage("main", found["alt"])
     page.live_sentence(symbols.to_html(found["sentence"]), 0)
-    odds, spot = page.places.player or (nullcontext(), nullcontext())
-    with odds:
+    odds_slot, player_slot = page.places.player or (nullcontext(), nullcontext())
+    with odds_slot:
         page.odds(found["odds"], found["strip"])
-    with spot:
+    with player_slot:
         player.player(
             page.sent(state),
             frames=1,
             start=0,
             reset=page.reset,
             question=None,
-            on_ask=partial(take_question, game.setting, page.reset),
+            on_ask=partial(take_query, game.setting, page.reset),
         )
     return state
 
 
 def start_over(setting: GameSetting) -> None:
-    """Begin the same world from its first round; it counts as another try."""
+    """Begin the game anew in the same world; this counts as another try if the world has been queried."""
     game = current(setting)
     games()[setting] = Game(setting, tries=game.tries + bool(game.arms))
 
 
 def guess(setting: GameSetting, kind: str) -> None:
-    """Take the player's guess how it moved; only the first one counts."""
+    """Record the player's guess of how the world moved; only the first one counts."""
     game = current(setting)
     if game.over and game.guess is None:
         games()[setting] = replace(game, guess=kind)
 
 
 def sync_code(page: LessonPage) -> None:
-    """Make the code and the knob of how the world moves agree, before the knobs are drawn.
+    """Make the code of the world agree with the knob of its kind, before the knobs are drawn.
 
-    Another kind is another world; "secret" keeps the world and stops telling. A link or a typed code may name a
-    world of another kind than its knob says: the code wins, and the knob says "secret" again. Prepared moments and
-    "back to the start" bring their own code.
+    A code belongs to one kind of world. Where the reader chooses another kind, a new code is drawn. The kind "secret"
+    keeps the code and hides its kind. Where a link or a typed code does not agree with the knob, the knob becomes
+    "secret". Moments and Reset set the code themselves.
     """
-    state, kept = st.session_state, of_lesson(GameSession)
-    scene, challenge, code = page.reset, state["challenge"], state["world"]
-    fitting = ("secret", sealed.kind(code))
+    widgets, kept = st.session_state, of_lesson(GameSession)
     before = kept.code
-    if before is not None and before[0] == scene and before[1] != challenge not in fitting and before[2] == code:
-        code = state["world"] = sealed.new(challenge)
-    elif challenge not in fitting:
-        challenge = state["challenge"] = "secret"
-    kept.code = (scene, challenge, code)
+    reset, kind, code = page.reset, widgets["challenge"], widgets["world"]
+    if kind not in ("secret", sealed.kind(code)):
+        # Where neither the reset nor the code has changed, the reader has moved the knob.
+        moved = before is not None and (before[0], before[2]) == (reset, code) and before[1] != kind
+        if moved:
+            code = widgets["world"] = sealed.new(kind)
+        else:
+            kind = widgets["challenge"] = "secret"
+    kept.code = (reset, kind, code)
     for key in ("challenge", "world"):
         pending.settle(key)
 
 
-def needs_the_lab(page: LessonPage) -> None:
-    """Say in a frame of somebody's slides where the game is played, and end the body of the page."""
+def stop_in_iframe(page: LessonPage) -> None:
+    """End the page in an iframe of another site, with a link to the lab: the game needs a session of its own."""
     if not permalink.embedded():
         return
     with page.finding_slot:
@@ -170,14 +173,14 @@ def _new() -> None:
 
 
 def _take_code() -> None:
-    raw = str(st.session_state["code_box"])
+    typed = str(st.session_state["code_box"])
     try:
-        sealed.plain(raw)
+        sealed.plain(typed)
     except ValueError as problem:
         reason = str(problem)
         st.toast(f"{reason[0].upper()}{reason[1:]}. You keep the world you have.", icon=":material/casino:")
         return
-    st.session_state["world"] = codes.tidy(raw)
+    st.session_state["world"] = codes.tidy(typed)
 
 
 def start_over_button(setting: GameSetting) -> None:
@@ -204,45 +207,46 @@ def guess_buttons(setting: GameSetting) -> None:
 
 
 def onward(page: LessonPage, game: Game) -> None:
-    """Draw the links to the first step of the path, and to a learner in this world beside the player's clicks."""
+    """Draw the links to the next lesson, and to the lesson that shows the player's clicks beside a learner's."""
     played = clicks.write(Clicks(game.setting.code, game.setting.noise, game.arms))
-    there, after = (lesson_of(key, page.lessons) for key in (BESIDE, NEXT))
+    beside, following = (lesson_of(key, page.lessons) for key in (CLICKS_LESSON, NEXT_LESSON))
     with st.container(key="to_clicks", horizontal=True):
-        if not session().course.words:  # a course says itself what is next
-            label, look = f"Next: {label_of(after, page.lessons)}", permalink.display_words() or None
-            permalink.page_link(after.file, label, icon=":material/arrow_forward:", query_params=look)
+        if not session().course.words:  # In a course, its next stop takes the place of this link.
+            label, display = f"Next: {label_of(following, page.lessons)}", permalink.display_words() or None
+            permalink.page_link(following.file, label, icon=":material/arrow_forward:", query_params=display)
         st.page_link(
-            there.file,
-            label=f"See your clicks in {there.title}",
+            beside.file,
+            label=f"See your clicks in {beside.title}",
             icon=":material/landscape:",
             query_params={
                 "clicks": played,
-                "memory": MEMORY,
+                "memory": CLICKS_MEMORY,
                 **permalink.display_words(),
-                **session().course.words,
-            },  # a look aside from its stop
+                **session().course.words,  # The course stays at its stop while the reader looks at another lesson.
+            },
         )
 
 
 def result_line(page: LessonPage, done: FinishedGame) -> None:
-    """Draw the result as a line to copy, with the link to the same world."""
+    """Draw the result as a line to copy, with a link to the same world."""
     st.markdown("##### Your result, to hand in or to share")
-    s = done.game.setting
-    settings = {"v": permalink.VERSION, "world": s.code, "rounds": s.rounds, "noise": f"{s.noise:g}"}
-    link = f"{permalink.address()}?{urlencode(settings)}"  # it does not say how the world moves, which is known by now
+    setting = done.game.setting
+    # The kind of the world is left out: it would give the answer to those who open the link.
+    settings = {"v": permalink.VERSION, "world": setting.code, "rounds": setting.rounds, "noise": f"{setting.noise:g}"}
+    link = f"{permalink.address()}?{urlencode(settings)}"
     st.code(f"{words.result(done, _seen_before(done.game))}\n{link}", language=None, wrap_lines=True)
 
 
 def _seen_before(game: Game) -> bool:
-    """Return whether this browser was shown the end of this world in another session, and note that it is shown."""
-    browser = st.context.cookies.get("tvbo_browser")  # of shell/server/browsers.py
+    """Return whether this browser saw the end of this world in another session, and record that it has seen it now."""
+    browser = st.context.cookies.get("tvbo_browser")  # set by shell/server/browsers.py
     if not browser:
         return False
     player = of_lesson(GameSession).player
-    seen = hashlib.sha256(f"{sealed.plain(game.setting.code)} {browser}".encode()).digest()
-    return _end_seen(seen, lambda: player) != player
+    key = hashlib.sha256(f"{sealed.plain(game.setting.code)} {browser}".encode()).digest()
+    return _end_seen(key, lambda: player) != player
 
 
 def script(values: Values, t: int) -> str | None:
-    """Return the lesson's script of this session's game, which no knob holds."""
+    """Return the lesson's script with the queries of this session's game, which are in no knob."""
     return recipe(values, t, current(model.setting_from(values)))

@@ -15,7 +15,7 @@ from lessons.game.model import FinishedGame, Game
 from lessons.record import DATA, Picture, Scene, Values, of_all
 from tvbo_core.designs import noise_of, play_rng
 
-ALT = "Everybody's place and regret as a ladder, and your questions over the hidden reward of each round"
+ALT = "Everybody's place and regret as a ladder, and your queries over the hidden reward of each round"
 THEMES = {"light": Theme(), "dark": Theme(dark=True)}
 
 
@@ -58,9 +58,5 @@ def shipped(values: Values) -> dict[str, object]:
         "caption": words.caption(done),
         "alt": words.BOARD,
         "marker": Theme().marker,
-        "looks": {
-            key: {"ink": theme.ink, "soft": theme.soft_ink, "paper": theme.paper, "grey": theme.grey}
-            for key, theme in THEMES.items()
-        },
         "boards": {key: board.board((), [], challenge, theme).figure.to_dict() for key, theme in THEMES.items()},
     }

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from common.formats import and_list, ordinal, three_digits
+from common.formats import and_list, ordinal, percent, three_digits
 from lessons.game import model
 from lessons.game.duel import YOU, best_fixed, stalest
 from lessons.game.knobs import MEMORY
@@ -19,7 +19,7 @@ from tvbo_core.worlds import events
 # Ends before the middle of a desk's stage, and within a phone's.
 _RULES = """1. Click or tap an action x (or ← →, Enter):
     you get its reward, with noise.
-2. The curve is hidden; its <b>peak {}</b>.
+2. The hidden curve <b>{}</b>.
 3. Each round you lose: reward at the peak
     − your reward. The sum is your <b>regret</b>.""".replace("\n", "<br>")
 BOARD = "Your observed rewards at your queries; the latest one with its number"
@@ -45,7 +45,7 @@ def rules(challenge: str) -> str:
 
 
 def status(game: Game, rewards: list[float], rivals: int, challenge: str) -> str:
-    """Return the round with the last and the best reward; before the first one what the game is."""
+    """Return the round with the last and the highest observation; before the first one what the game is."""
     T, n = game.setting.rounds, len(rewards)
     if n == T:
         return f"All {T} rounds are played. Guess first: how did the reward move?"
@@ -55,9 +55,9 @@ def status(game: Game, rewards: list[float], rivals: int, challenge: str) -> str
             f"Then see how {rivals} bandit algorithms did in the same world."
         )
     top = int(np.argmax(rewards))
-    last = f"last reward {three_digits(rewards[-1])} at x = {place(game.arms[-1])}"
-    best = f"the best so far, {three_digits(rewards[top])} at x = {place(game.arms[top])}, came {n - top} rounds ago"
-    return f"Round {n + 1} of {T}: {last}; " + ("it is the best so far." if top == n - 1 else f"{best}.")
+    last = f"last observation {three_digits(rewards[-1])} at x = {place(game.arms[-1])}"
+    best = f"the highest so far, {three_digits(rewards[top])} at x = {place(game.arms[top])}, came {n - top} rounds ago"
+    return f"Round {n + 1} of {T}: {last}; " + ("it is the highest so far." if top == n - 1 else f"{best}.")
 
 
 def moved(done: FinishedGame) -> str:
@@ -66,7 +66,7 @@ def moved(done: FinishedGame) -> str:
     if kind == "still":
         return f"The reward was static ($V_T$ = {facts['V_T']:g})."
     rows = [str(value) for name, value in facts.items() if name.endswith(": in round")]
-    when = f", in round {' and '.join(rows)}" if kind == "jumps" and rows else ""
+    when = f", in round{'s' * (len(rows) > 1)} {and_list(rows)}" if kind == "jumps" and rows else ""
     return f"The reward {MOVES[kind]}{when} ($V_T$ = {three_digits(facts['V_T'])})."
 
 
@@ -86,8 +86,8 @@ def _last(done: FinishedGame) -> dict[str, float]:
 BESIDE_YOU = {
     LESS: "{} had less regret than you on average",
     MORE: "{} had more regret than you on average",
-    ABOUT_EQUAL: "{} had about equal regret",
-    UNDECIDED: "{} beside you: undecided",
+    ABOUT_EQUAL: "{} had about as much",
+    UNDECIDED: "undecided: {}",
 }
 
 
@@ -134,7 +134,7 @@ def lessons(done: FinishedGame) -> list[str]:
     caught = stalest(d.you)
     if caught is not None and caught.rounds > 1:
         found.append(
-            f"**After the move of round {caught.row + 1}** you queried {caught.rounds} times in a row near "
+            f"**After the peak hopped in round {caught.row + 1}** you queried {caught.rounds} times in a row near "
             f"x = {caught.before:.2f}, the old peak; the new one was at {caught.after:.2f}. That cost "
             f"{three_digits(caught.cost)} of your {three_digits(d.total[YOU][-1])}."
         )
@@ -148,10 +148,11 @@ def lessons(done: FinishedGame) -> list[str]:
         f"noise of one observation{rival}."
     )
     worst = int(d.you.regret.argmax())
-    early = float(d.you.regret[: p.horizon // 3].sum())
+    third = p.horizon // 3
+    early = float(d.you.regret[:third].sum()) / max(d.total[YOU][-1], 1e-12)
     found.append(
-        f"**Where it went:** {early / max(d.total[YOU][-1], 1e-12):.0%} of your regret fell into the first third; the "
-        f"costliest query was that of round {worst + 1} ({three_digits(float(d.you.regret[worst]))})."
+        f"**Where it went:** {percent(early)} of your regret fell into the first {third} rounds; the costliest query "
+        f"was that of round {worst + 1} ({three_digits(float(d.you.regret[worst]))})."
     )
     arm, cost = best_fixed(p)
     better = "less" if cost < d.total[YOU][-1] else "more"

@@ -77,7 +77,8 @@ LESSON = Lesson(
                "At each single time the interval holds as stated. For all times at once it does "
                "not.", claims.EVER_AT, claim=claims.EVER),
         Moment("less_noise", "Less noise",
-               "With less noise an observation tells more, so a bound on information must contain the noise.", 10,
+               "With less noise an observation tells more: the drift's term of a bound on information needs a factor "
+               "of order 1/σ².", 10,
                {"statement": "bogunovic-21"}, claim="a formula: no chance in it"),
         Moment("ten_answers", "Ten observations",
                "Ten chosen observations leave more variance than all observations summarised at their ten points.",

@@ -10,11 +10,10 @@ from lessons.microscope.statements import EVERY_READING, STATEMENTS, MicroscopeR
 COPY = "As printed, in the copy we read"
 ELSEWHERE = (
     "Some differences may be conversion slips of the copy we read. A statement whose reading is a formula has no "
-    "experiment here, and two points are in no row. We use Deng et al.'s "
-    "width of Theorem 2: both terms are under the root. And $V_T$ (sup norm) is at most $B_T$ (RKHS norm) times "
-    "$\\sqrt\\kappa$, and a guarantee in $B_T$ is not one in $V_T$. “Drifting rewards” draws both running sums, and "
-    "every curve of “Theorems” names its budget. “Theorems” also has the certified information gain and the lower "
-    "bound at finite T."
+    "experiment here. Two points are in no row. We use Deng et al.'s width of Theorem 2: both terms under the root. "
+    "$V_T$ (sup norm) is at most $B_T$ (RKHS norm) times $\\sqrt\\kappa$; a guarantee in $B_T$ is not one in $V_T$. "
+    "“Drifting rewards” draws both running sums, and every curve of “Theorems” names its budget. “Theorems” also has "
+    "the certified information gain and the lower bound at finite T."
 )
 
 

@@ -38,8 +38,8 @@ HOLDS_BET = Bet(
         "follow": "wider after each miss, narrower after each hit",
         "none": "after a jump every band is wrong",
     },
-    why="The first two compute their width from a model in which old observations are still right. The third looks "
-    "only at its own misses, so it pays with width, and keeps its share.",
+    why="The first two compute their width from a model without jumps. The third looks only at its own misses. It "
+    "keeps its share, and pays with width.",
     t=LAST,
     before=LAST - 35,
     axis="observations inside (%)",
@@ -115,10 +115,10 @@ LESSON = Lesson(
     moments=(
         Moment("holds", "What holds then?", "The reward jumps. The band that adapts to its misses keeps its 90 %; the "
                "two that trust their model do not.", LAST, claim=model.HOLDS),
-        Moment("still", "Nothing moves", "In a static world each band holds about 90 % or more. The one that adapts is "
+        Moment("still", "Nothing moves", "In this static world each band holds 90 % or more. The one that adapts is "
                "under 1.1 times as wide as forgetting.", LAST, STILL, model.COSTS),
-        Moment("timid", "Too small a step", "A small step reacts slowly: in 87 of 100 worlds the share stays below "
-               "85 %. The proof promises nothing so early.", LAST, TIMID, model.SLOW),
+        Moment("timid", "Too small a step", "A small step reacts slowly: in 87 of 100 worlds the share is below "
+               "85 % after 200 rounds. Nothing is proved so early.", LAST, TIMID, model.SLOW),
     ),
     bet=replace(HOLDS_BET, truth=truth, scene=question_scene),
     tasks=TASKS,

@@ -88,11 +88,10 @@ class Online:
     def slack(self, rounds: int) -> float:
         """Return how far the third share may be from nine in ten after some rounds, whatever the rewards do.
 
-        (b + eta) / (eta T), where b is the largest score of these rounds, and at least the first multiplier.
+        The bound of `OnlineBand.miss_bound`, where b is the largest score of these rounds.
         """
-        band = tv.OnlineBand(DELTA, self.setting.eta)
-        b = max(band.start, float(self.intervals[-1].widths.scores[:rounds].max(initial=0.0)))
-        return band.miss_bound(b, rounds)
+        b = float(self.intervals[-1].widths.scores[:rounds].max(initial=0.0))
+        return tv.OnlineBand(DELTA, self.setting.eta).miss_bound(b, rounds)
 
 
 def setting_from(values: Values) -> OnlineSetting:

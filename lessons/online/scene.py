@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -100,14 +101,14 @@ def promise(film: Online, t: int) -> list[str]:
     """Return what is proved of the third band after t observations."""
     if not t:
         return []
-    least = max(0.0, 1.0 - DELTA - film.slack(t))
+    least = math.floor(100.0 * (1.0 - DELTA - film.slack(t)))  # percent; rounded up it would say more than is proved
     proved = (
-        f"Proved, however the reward moves, from the largest error so far: the third band holds at least "
-        f"{percent(least)} of the first {t} observations."
-        if least
+        f"Proved from the largest error so far, however the reward moves: the third band holds at least "
+        f"{least} % of the first {t} observations."
+        if least > 0
         else "Nothing is proved of the third band yet: its step is too small for so few observations."
     )
-    return [f"{proved} Of the other two nothing is proved once the reward moves."]
+    return [f"{proved} Nothing is proved of the other two."]
 
 
 ODDS = {  # kind of world and step -> what was counted there

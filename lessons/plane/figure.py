@@ -64,8 +64,8 @@ def _map(
         of = "estimate" if view == "estimate" else "half-width"
         scale = minus("dark {:.1f}, bright {:.1f}".format(*between))
         sheet.note(name, f"{of}: {scale}", 1, 1, "xy", **{**TOP, "xanchor": "right"}, color=theme.soft_ink, narrow=" ")
-        notes = sheet.frame["annotations"]
-        style.elsewhere(sheet.frame, "medium", "annotations", {str(len(notes) - 1): {**notes[-1], "text": scale}})
+        notes = sheet.layout["annotations"]
+        style.elsewhere(sheet.layout, "medium", "annotations", {str(len(notes) - 1): {**notes[-1], "text": scale}})
     z = one.mean if view == "estimate" else one.half
     grids = z[at].reshape(-1, SIDE, SIDE).transpose(0, 2, 1)
     sheet.heat(name, ticks, ticks, grids, between, LINES, style.faded(WHITE, 0.55))
@@ -106,7 +106,7 @@ def _below(sheet: Sheet, panel: str, across: list[float], up: list[float]) -> No
     """Place a panel where the figure is narrow: the maps above, the regret below."""
     for screen in ("medium", "narrow"):
         for axis, domain in (("x", across), ("y", up)):
-            style.elsewhere(sheet.frame, screen, f"{axis}axis{sheet.axes[panel]}", {"domain": domain})
+            style.elsewhere(sheet.layout, screen, f"{axis}axis{sheet.axes[panel]}", {"domain": domain})
 
 
 def _missed(sheet: Sheet, one: PlaneLearner, x: np.ndarray, at: np.ndarray) -> None:
@@ -127,7 +127,7 @@ def _regret(sheet: Sheet, film: Plane, at: np.ndarray) -> None:
     _below(sheet, "regret", [0.0, 1.0], BELOW)
     for screen, room in NARROW_ROOM.items():
         sheet.narrow("regret", screen, range=[1, room * T])
-        style.elsewhere(sheet.frame, screen, f"yaxis{sheet.axes['regret']}", {"nticks": 3})
+        style.elsewhere(sheet.layout, screen, f"yaxis{sheet.axes['regret']}", {"nticks": 3})
     sheet.note("regret", "regret so far (reward units)", 0, 1, "xy", **TOP, color=theme.soft_ink)
     sheet.cursor("regret", at + 1.0, [0.0, top], theme.soft_ink, 1, glides={"x": np.ones(len(at) - 1, dtype=bool)})
     for one in film.learners:

@@ -36,8 +36,8 @@ PLANE_BET = Bet(
         "forget": f"memory m = {model.MEMORY}: at age {model.MEMORY} an observation has 0.37 of its weight",
         "same": "within 10 % of each other",
     },
-    why="The plane is large, so a learner that forgets has to explore it again and again. Here the reward changes so "
-    "little that old observations are still nearly right.",
+    why="The plane is large, so a learner that forgets has to explore it again and again. Here the peak moves so "
+    "little that old observations still point to it.",
     t=LAST,
     before=20,
     axis=f"regret after {LAST} rounds (reward units)",
@@ -62,18 +62,21 @@ def truth(values: Values, bet: Bet) -> BetOutcome:
 
 
 def _judge(values: Values, facts: Facts) -> TaskVerdict:
-    """Return whether keeping everything has the lower regret in the end, on a travelling hill."""
+    """Return whether keeping everything has the lower regret in the end, and only the drift is lowered for it."""
     keeps, forgets = (facts[f"{name}: regret"] for name in (KEEPS, FORGETS))
-    assert keeps is not None and forgets is not None
-    if values["kind"] != "travel" or not values["V"]:
-        return TaskVerdict(False, "this is no travelling hill")
     missed = facts[f"{KEEPS}: outside the band"]
-    assert missed is not None
+    assert keeps is not None and forgets is not None and missed is not None
+    opens = LESSON.defaults
+    missing = ""
+    if TASKS[0].changed(LESSON.knobs, {**values, "V": opens["V"], "seed": opens["seed"]}):
+        missing = ", but other settings than the drift are changed"
+    elif not 0 < values["V"] < opens["V"]:
+        missing = f", but the drift is not between 0 and {opens['V']:g}"
+    state = f"after {facts['t']} rounds keeping everything has regret {amount(keeps)}, forgetting {amount(forgets)}"
     return TaskVerdict(
-        keeps < forgets,
-        f"after {facts['t']} rounds keeping everything has regret {amount(keeps)}, forgetting {amount(forgets)}",
-        f"The hill has moved so little that the band of keeping everything still covers {percent(1.0 - missed)} of the "
-        "plane.",
+        keeps < forgets and not missing,
+        state + missing * (keeps < forgets),
+        f"After this drift the band of keeping everything still covers {percent(1.0 - missed)} of the plane.",
     )
 
 
@@ -117,7 +120,7 @@ LESSON = Lesson(
         Moment("miss", "Confident, and wrong", "Dark is confident, hatched is wrong: keeping everything is wrong "
                "over more of the plane.", model.FOLLOWS_AT, {"view": "band"}, model.MISSES),
         Moment("glide", "A slow glide", "The landscape glides slowly into another one, with drift 1 in all: forgetting "
-               "costs more than it saves.", LAST, GLIDE, model.COSTS),
+               "has more regret after 200 rounds.", LAST, GLIDE, model.COSTS),
     ),
     bet=replace(PLANE_BET, truth=truth, scene=question_scene),
     tasks=TASKS,

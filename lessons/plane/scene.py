@@ -60,8 +60,8 @@ def scene_of(film: Plane, view: str, theme: Theme) -> Scene:
         odds=odds_of(film.setting, view),
         label=lambda row: f"t = {row + 1} of {T}",
         caption=f"Keeps everything: GP-UCB. Forgets: WGP-UCB, m = {film.setting.m}. Width {model.WIDTH:g}. Set-up: "
-        f"{worlds.caption(film.setting.world)}, $V_T$ = {amount(film.problem.sup_variation)} on the "
-        f"{len(film.problem.x)} places.",
+        f"{worlds.caption(film.setting.world)}, $V_T$ = {amount(film.problem.sup_variation)} over the "
+        f"{len(film.problem.x)} actions.",
         notes=lambda frame: [NOTES[view]],
         reset=(T,),
     )

@@ -52,24 +52,29 @@ def truth(values: Values, bet: Bet) -> BetOutcome:
     return BetOutcome(
         right=(bet.nearest(share),),
         numbers={},
-        sentence=f"After ten observations {share:.0f} % of the reward is outside the band, on average ±{number(half)} "
-        "wide.",
-        setup=worlds.caption(film.setting.world),
+        sentence=f"After ten observations the band misses the reward at {share:.0f} % of the actions. It is on average "
+        f"±{number(half)} wide.",
+        setup=worlds.caption(film.setting.shown),
         value=float(share),
         amount=f"{share:.0f} %",
     )
 
 
 def _judge(values: Values, facts: Facts) -> TaskVerdict:
-    """Return whether the band of at least width 2 covers the reward and is narrow after the last observation."""
+    """Return whether the band of at least width 2 covers the reward and is narrow after the last observation, of
+    which one at least is the reader's own."""
     half, out, near, far = (
         float(facts[name] or 0.0) for name in ("mean half-width", "outside the band", "narrowest", "widest")
     )
-    state = f"on average it is ±{number(half)} wide, and {percent(out)} of the reward is outside"
-    state += f", but the width is below {WIDTH:g}" * (values["width"] < WIDTH)
+    state = f"on average it is ±{number(half)} wide, and it misses the reward at {percent(out)} of the actions"
+    met, by_hand = half < HALF and not out, values["asked"] != LESSON.knobs["asked"].default
+    if values["width"] < WIDTH:
+        state += f", but the width is below {WIDTH:g}"
+    elif met and not by_hand:
+        state += ", but no query is by hand"
     why = f"A band is as narrow as its nearest observation is close: ±{number(near)} at the narrowest place, "
     why += f"±{number(far)} at the widest."
-    return TaskVerdict(half < HALF and not out and values["width"] >= WIDTH, state, why)
+    return TaskVerdict(met and by_hand and values["width"] >= WIDTH, state, why)
 
 
 TASKS = (

@@ -44,6 +44,11 @@ class PointsSetting:
     def world(self) -> World:
         return replace(CURVE, noise_sd=self.noise, seed=self.seed)
 
+    @property
+    def shown(self) -> World:
+        """The world as the page names it, with its ten observed rounds."""
+        return replace(self.world, horizon=LAST)
+
 
 @dataclass(frozen=True, eq=False)
 class Points:

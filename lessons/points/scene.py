@@ -24,10 +24,10 @@ NOTE = (
 )
 CLICK = "<b>Where would you query next?</b> Click: the learner then shows the highest point of its band."
 ODDS = {  # guessed lengthscale, noise, and whether the reward is hidden -> what was counted there
-    (0.15, 0.1, False): Odds("points/two", COVERS, "worlds"),
-    (0.5, 0.1, False): Odds("points/smooth", MISSES, "worlds"),
-    (0.15, 0.5, False): Odds("points/loud", STAYS, "worlds"),
-    (0.15, 0.1, True): Odds("points/next", FINDS, "worlds"),
+    (0.15, 0.1, False): Odds("points/two", COVERS, "curves"),
+    (0.5, 0.1, False): Odds("points/smooth", MISSES, "curves"),
+    (0.15, 0.5, False): Odds("points/loud", STAYS, "curves"),
+    (0.15, 0.1, True): Odds("points/next", FINDS, "curves"),
 }
 
 
@@ -75,7 +75,7 @@ def scene_of(film: Points, unseen: bool, theme: Theme, frames: Sequence[int] = (
         odds=odds_of(setting, unseen),
         label=lambda at: f"{frames[at]} of {LAST} observations",
         caption=f"The learner: GP-UCB, SE kernel with ℓ = {setting.guessed:g}, band of ±{setting.width:g} sd. "
-        f"◆: your queries. Set-up: {worlds.caption(setting.world)}.",
+        f"◆: your queries. Set-up: {worlds.caption(setting.shown)}.",
         notes=lambda frame: [NOTE],
         rounds=Rounds((), (STEP,), LAST, STEP),
         reset=(unseen,),
@@ -105,6 +105,5 @@ def sentence(film: Points, t: int, unseen: bool) -> str:
         return f"{after} the band is ±{half} wide on average and {missed} at {percent(out)} of the actions."
     narrow, wide = (two_decimals(float(facts[name] or 0.0)) for name in ("narrowest", "widest"))
     if noise >= LOUD["noise"]:
-        return f"With noise {noise:g} the band is still ±{narrow} wide near its {plural(t, 'observation')}."
-    near = "them" if t > 1 else "it"
-    return f"{after} the band is ±{narrow} wide near {near} and ±{wide} far away."
+        return f"With noise {noise:g} the band is ±{narrow} wide at its narrowest {after.lower()}."
+    return f"{after} the band is ±{narrow} wide at its narrowest and ±{wide} at its widest."

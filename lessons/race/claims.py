@@ -51,7 +51,7 @@ def _beside_random(values: Values) -> float:
 
 OPENING = tuple(word for word in KNOBS["algos"].default if not policies.ALL[word].own)  # no guest was counted
 FALLS = Claim(
-    "the winner of the static world ranks in the lower half of the jumping world",
+    "after 200 rounds the static world's winner ranks in the jumping world's lower half",
     "seed",
     _fall,
     Limit(0.5, above=True),

@@ -45,7 +45,7 @@ def ranks(
         place = {"xanchor": "center", "color": theme.soft_ink, "narrow": "1: least regret", **above}
         sheet.note("ranks", "1: least regret so far (reward lost against the best action)", 0.5, 1, inside="y", **place)
         sheet.narrow("ranks", range=NARROW)
-        style.elsewhere(sheet.frame, "narrow", "margin", {"l": NARROW_LEFT})
+        style.elsewhere(sheet.layout, "narrow", "margin", {"l": NARROW_LEFT})
     places = [np.stack([lane.rank[n][rows] for n in names], axis=1).astype(float) for lane in lanes]
     colours = [theme.method(n) if n in coloured else theme.soft_ink for n in names]
     if any(signed):

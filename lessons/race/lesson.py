@@ -24,8 +24,8 @@ from tvbo_core.race_results import ABOUT_EQUAL, UNDECIDED
 RACE_BET = Bet(
     question="The reward jumps three times. In which order do these four finish, lowest regret first?",
     options={word: METHODS[word] for word in OF_THE_BET},
-    why="An algorithm that never forgets keeps trusting a peak that has moved. One that forgets loses a little in "
-    "every round, and recovers sooner after a jump.",
+    why="GP-UCB keeps trusting observations from before the jumps. An algorithm that forgets them finds the new "
+    "peak sooner; in a static world it pays for that.",
     t=200,
     before=49,
     axis="median regret after 200 rounds (reward units)",
@@ -99,8 +99,8 @@ LESSON = Lesson(
         Moment(
             "told_nothing",
             "Drift unknown",
-            "In the jumping world ET-GP-UCB, not told the drift, has less regret after 200 rounds than four that "
-            "forget.",
+            "In the jumping world ET-GP-UCB, not told the drift, has less regret after 200 rounds than four with a "
+            "memory of 20.",
             200,
             TOLD_NOTHING,
             claims.BELOW_ALL,
@@ -116,7 +116,7 @@ LESSON = Lesson(
         Moment(
             "theory",
             "Theory meets practice",
-            "In 81 of 100 races R-PERP with its theorem's width has Random's regret, at most a tenth more or less.",
+            "In 81 of 100 races R-PERP with its theorem's width ends within a tenth of Random's regret.",
             2000,
             PROVED,
             claims.AS_RANDOM,

@@ -17,8 +17,8 @@ from lessons.shared.policies import FAMILIES, coloured, guests
 from lessons.shared.stored_runs import FILE, StoredPlan, played
 from lessons.shared.wording import left_out, product
 
-ALT = "Slopegraph of the ranks by regret in a static and a jumping world"
-QUESTION_ALT = "Cumulative regret of four methods in a jumping world"
+ALT = "Ranks of all algorithms by regret so far, a column a world"
+QUESTION_ALT = "Regret so far of four algorithms in a jumping world"
 OF_THE_BET = ("gp", "rnd", "tv", "wgp")  # its answers
 HEIGHT = {False: 400, True: 560}  # of the curves below the stage, normal and in lecture type
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from common.formats import amount
+from common.formats import amount, plural
 from lessons.race import model as racing
 from lessons.race.knobs import RACE_WORLD, TOLD_NOTHING
 from lessons.record import Values
@@ -33,7 +33,7 @@ def _judge(values: Values, facts: Facts) -> TaskVerdict:
     (leader,) = first
     median, extra = facts[f"{MOVING}, {leader}"], facts[f"{MOVING}, side queries of the leader"]
     assert median is not None and extra is not None
-    more = f" and {extra:.0f} side queries" * bool(extra)
+    more = f" and {plural(int(extra), 'side query', 'side queries')}" * bool(extra)
     return TaskVerdict(
         median < MOST and not extra,
         f"{leader} leads the jumping world with regret {amount(median)}{more}",

@@ -22,7 +22,7 @@ OPKB = (
 )
 SCALED = (
     "The theorems of OPKB and its variants need rewards in [−1, 1]. Here rewards are divided by a bound on |y|, noise "
-    "included. “y/1” leaves them as they are, as the authors' code does."
+    "included. “y/1” divides by nothing, as the authors' code does, and cuts rewards at ±1."
 )
 REPLAYED = (
     "ADA-OPKB needs no budget; it restarts where old and new estimates disagree. As in its authors' experiments, "
@@ -218,7 +218,7 @@ def _between(facts: Facts, ground: Ground, near: Sequence[str]) -> str:
 def _side(facts: Facts, ground: Ground) -> str:
     """Return the side queries of a world's leader, which the others do not have."""
     many = facts[f"{ground.title}, side queries of the leader"]
-    return f" (+{many:,} side queries)" if many else ""
+    return f" (+{plural(many, 'side query', 'side queries')})" if many else ""
 
 
 def _podium(facts: Facts, ground: Ground, near: Sequence[str]) -> str:
@@ -245,8 +245,8 @@ def notes(race: Race, lost: Sequence[int | None]) -> list[str]:
     for i, t in enumerate(lost):
         if t is not None:
             found.append(
-                f"PE (phased elimination) eliminates the action that is best in the end at t = {t} in {call(lanes, i)} "
-                f"(seed {lanes[i].world.seed}), for good."
+                f"In {call(lanes, i)} (seed {lanes[i].world.seed}) PE (phased elimination) eliminates at t = {t}, for "
+                "good, the action that is best in the last round."
             )
     return [note for note in found if note]
 
@@ -259,11 +259,14 @@ def _theory(lane: Lane, where: str) -> str:
         return note
     said = {n: lane.verdict(n, "Random") for n in learners}
     less = [n for n in learners if said[n] == LESS]
-    note += f" In {where} {len(less)} of {plural(len(learners), 'algorithm')} have clearly less regret than Random"
+    ends = "ends" if len(less) == 1 else "end"
+    note += (
+        f" In {where} {len(less)} of {plural(len(learners), 'algorithm')} {ends} with clearly less regret than Random"
+    )
     rperp = {
         LESS: "; R-PERP is among them",
-        MORE: "; R-PERP has clearly more",
-        ABOUT_EQUAL: "; R-PERP has about equal regret",
+        MORE: "; R-PERP with clearly more",
+        ABOUT_EQUAL: "; R-PERP with about equal regret",
         UNDECIDED: "; for R-PERP it is undecided",
     }.get(said.get("R-PERP"), "")
     return f"{note}{rperp}."
@@ -277,13 +280,13 @@ def _deng(race: Race) -> str:
         return ""
     order = sorted((n for n in lane.names if not lane.side_queries[n]), key=lambda n: lane.rank[n][-1])
     place = order.index("WGP-UCB") + 1
-    result = f"WGP-UCB is {ordinal(place)} of {len(order)} with {amount(lane.median['WGP-UCB'][-1])}"
+    result = f"WGP-UCB ends {ordinal(place)} of {len(order)} with {amount(lane.median['WGP-UCB'][-1])}"
     rival = order[0] if place > 1 else order[1] if len(order) > 1 else None
     if rival:
         said = {LESS: "clearly less", MORE: "clearly more"}.get(found := lane.verdict(rival, "WGP-UCB"), found)
         result += f" ({rival} {amount(lane.median[rival][-1])}, {said})"
     among = ", among the algorithms without side queries," if len(order) < len(lane.names) else ""
-    found = "Deng et al. find WGP-UCB ahead of R-GP-UCB and SW-GP-UCB in worlds like this"
+    found = "In all their experiments Deng et al. find WGP-UCB ahead of R-GP-UCB and SW-GP-UCB"
     note = f"{found}. Here{among} {result}. Deng et al. do not state noise and δ."
     if race.setting.width == "2":
         note += " “Reproductions” repeats their Figure 1a with the proved widths."
@@ -302,9 +305,12 @@ def _rperp(race: Race) -> str:
     H = f"H = {2 * memory}" if memory else "Theorem 5's H"
     beta = {"theory": "eq. 8's width", "log": "β = 2√(ln t)"}.get(width, f"β = {width}")
     near = "Its regret rate is proved near-optimal for Theorem 5's H and eq. 8's width only."
-    if not memory and width == "theory":
+    if lane.world.kernel == "matern" and lane.world.nu <= 0.5:
+        near = "Its regret rate is proved near-optimal for ν above 1/2 only."
+    elif not memory and width == "theory":
         near = "With these its regret rate is proved near-optimal."
-    return f"R-PERP is {ordinal(place)} of {len(lane.names)} here with {beta} and {H}. {near}"
+    where = call(race.lanes, len(race.lanes) - 1)
+    return f"R-PERP ends {ordinal(place)} of {len(lane.names)} in {where}, with {beta} and {H}. {near}"
 
 
 def lines(race: Race, pins: Sequence[str]) -> str:

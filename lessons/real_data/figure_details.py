@@ -12,6 +12,7 @@ from figures import theme as style
 from figures.film import Film
 from figures.sheet import Sheet
 from figures.theme import Theme
+from lessons.real_data.figure import short
 from lessons.real_data.model import Trial
 
 WRITTEN_ARMS = 8  # up to which the correlations are written out
@@ -26,12 +27,12 @@ def correlations(covariance: np.ndarray, names: Sequence[str], theme: Theme) -> 
     sd = np.sqrt(covariance.diagonal())
     rho = np.clip(covariance / np.outer(sd, sd), -1.0, 1.0)
     m, size = len(names), theme.tick
-    short = [n if len(n) <= 14 else n[:13] + "…" for n in names]
+    shown = [short(name, 14) for name in names]
     sheet = Sheet(theme, 0, tall(theme))
     step = max(1, -(-m // MAX_NAMES[theme.lecture]))
-    axis = {**style.ticks(range(0, m, step), short[::step]), "showgrid": False, "showline": False}
-    room = int(0.62 * size * max(len(s) for s in short[::step])) + 18
-    wide = len(short) > 6 or max(map(len, short)) > 7
+    axis = {**style.ticks(range(0, m, step), shown[::step]), "showgrid": False, "showline": False}
+    room = int(0.62 * size * max(len(s) for s in shown[::step])) + 18
+    wide = len(shown) > 6 or max(map(len, shown)) > 7
     sheet.margins(room, 74 if theme.lecture else 56, 8, room if wide else 2 * size)
     across = {"range": [-0.5, m - 0.5], "tickangle": -90 if wide else 0, **axis}
     sheet.panel("pairs", [0, 1], [0, 1], across, {"range": [m - 0.5, -0.5], **axis})

@@ -61,7 +61,7 @@ def _headline(sheet: Sheet, title: str, unit: str) -> None:
         return
     two = f"{title},<br>{short(unit, NARROW_UNIT)}"
     sheet.headline("lines", f"{title}, {short(unit, LONGEST_UNIT)}", narrow=two, color=colour)
-    style.elsewhere(sheet.frame, "narrow", "margin", {"t": 3 * sheet.theme.tick})
+    style.elsewhere(sheet.layout, "narrow", "margin", {"t": 3 * sheet.theme.tick})
 
 
 def _lines(sheet: Sheet, trial: Trial, lanes: Lanes, lines: dict[str, np.ndarray], clock: FilmFrames) -> None:
@@ -131,7 +131,7 @@ def _strip(sheet: Sheet, trial: Trial, lanes: Lanes, arms: list[str], clock: Fil
     if len(set(colours)) < len(colours):  # two methods of one role
         colours[2] = style.faded(colours[2], 0.5)
     whose = ["best arm", *reversed(lanes.names)]
-    for place, held, colour, name in zip(PLACES[len(lanes.held)], lanes.held, colours, whose, strict=True):
+    for place, held, colour, name in zip(PLACES[len(lanes.chosen)], lanes.chosen, colours, whose, strict=True):
         first = np.flatnonzero(np.diff(held, prepend=-1))
         left, right = first + 0.5, np.append(first[1:], T) + 0.5
         low, high = (held[first] + place + side * LANE / 2 for side in (-1, 1))
@@ -143,7 +143,7 @@ def _strip(sheet: Sheet, trial: Trial, lanes: Lanes, arms: list[str], clock: Fil
         ground = {"fillcolor": style.faded(theme.soft_ink, 0.07), "line": {"width": 0}, "layer": "above"}
         sheet.shape("strip", "rect", (0.5, T + 0.5), (row - 0.46, row + 0.46), **ground)
     at, who = even_indices(T, 60), ["best", *reversed(lanes.names)]
-    held_then = zip(*(held[at] for held in lanes.held), strict=True)
+    held_then = zip(*(held[at] for held in lanes.chosen), strict=True)
     every = [", ".join(f"{n} {lanes.rows[row]}" for n, row in zip(who, one, strict=True)) for one in held_then]
     text = [f"{times[row]}: {one}" for row, one in zip(at, every, strict=True) for _ in arms]
     x = np.repeat(at + 1, m)

@@ -9,8 +9,9 @@ from typing import Any
 from lessons.real_data.tables.choices import changes
 from lessons.real_data.trial import RACING
 from lessons.record import OF_DISPLAY, OF_WORLD, Code, Knob
-from lessons.shared.knobs import METHODS, TABLES
+from lessons.shared.knobs import METHODS
 
+TABLES = {"stocks": "4 stocks, daily", "stocks-weekly": "6 stocks, weekly", "sensors": "21 street sensors"}
 NAMES = {key: METHODS[key] for key in RACING}
 PINNED = "One of the two methods whose lines and choices are shown."
 OWN = {

@@ -4,27 +4,26 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from lessons.real_data import claims, model, worker_jobs
+from lessons.real_data import claims, model
 from lessons.real_data.knobs import LINK_KEYS, NAMES, OWN, RACING, REAL_MORE, REAL_SHOWN, USUAL
 from lessons.real_data.recipe import recipe
 from lessons.real_data.scene import question_scene, scene
 from lessons.real_data.tasks import TASKS
-from lessons.real_data.trial import best_changes
 from lessons.record import UNDERSTAND, Bet, BetOutcome, Lesson, Moment, Values, page_alone
 from lessons.shared.knobs import KNOBS, WORLD
 from lessons.shared.wording import counted
 from lessons.task import task_knob
 
 REAL_BET = Bet(
-    question="The reward of a stock is its gain over 60 days. White bars mark the best stock of the day. You see the "
-    "first half. How often does the best stock change in the second half?",
+    question="The reward of a stock is its gain over the last 60 trading days. White bars mark the best stock of the "
+    "day. You see the first half. How often does the best stock change in the second half?",
     options={"few": "Under 5 times", "some": "5 to 20 times", "many": "Over 20 times"},
     about={
-        "few": "each stays best for half a year or longer",
-        "some": "each for one or several months",
-        "many": "each for less than six weeks",
+        "few": "on average each stays best for half a year or longer",
+        "some": "on average for one to five months",
+        "many": "on average for less than six weeks",
     },
-    why="After every change, the arm that a method has learnt is no longer the best one.",
+    why="After a change, a method that had found the best stock holds one that no longer is.",
     places=(2.5, 12.5, 30.0),
     ranges=True,
     axis="changes of the best stock",
@@ -36,17 +35,16 @@ REAL_BET = Bet(
 
 def truth(values: Values, bet: Bet) -> BetOutcome:
     """Return the number of changes of the best arm in the table's second part."""
-    setting = model.setting_from(values)
-    split, _, second = worker_jobs.parts(setting.base, None)
-    count = len(best_changes(second))
+    split = model.split(model.setting_from(values))
+    count, (rounds, arms) = len(split.switches), split.problem.f.shape
     right = ("few", "some", "many")[(count >= 5) + (count > 20)]
     return BetOutcome(
         right=(right,),
         numbers={},
         value=float(count),
         amount=f"{count} times",
-        sentence=f"The best of {second.f.shape[1]} arms changes {count} times in {second.horizon} rounds.",
-        setup=f"Table {values['table']}, the {second.horizon} rows after the first {split.train_rows}; no randomness.",
+        sentence=f"The best of {arms} arms changes {count} times in {rounds} rounds.",
+        setup=f"Table {values['table']}, the {rounds} rows after the first {split.table.train_rows}; no randomness.",
     )
 
 
@@ -75,7 +73,9 @@ LESSON = Lesson(
             words="Repeats of the noise $S$", help="Runs of every method on the same table, each with noise of its own."
         ),
         "seed": KNOBS["seed"].replace(
-            words="Random seed", help="The same seed gives the same noise on every machine."
+            words="Random seed",
+            help="Decides the noise, the arms observed for the tuning, and the shuffled order. It is the same "
+            "on every machine.",
         ),
     },
     world=WORLD,
@@ -89,8 +89,7 @@ LESSON = Lesson(
         Moment("break_it", "Shuffle the days", "The same days in a random order. The order has no information, and "
                "no method has less regret than the best single arm.", 9999, {"mixed": True}, claims.ONLY_AVERAGES),
         Moment("start_over", "Restarts",
-               "Phased elimination (PE) drops an arm for good. R-PERP drops it until the next restart, so the best arm "
-               "comes back.",
+               "Phased elimination (PE) drops an arm for good. R-PERP has all arms again after each restart.",
                9999, {"algos": ("rnd", "gp", "tv", "pe", "rperp", "opkb"), "pin1": "pe",
                                         "pin2": "rperp"}, claims.STARTING_OVER),
     ),

@@ -1,4 +1,4 @@
-"""A race on a table of rewards: the reader's setting, what the first part says, and what is measured on the second."""
+"""A race on a table of rewards: its setting, the learning on the first part, and the race on the second part."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from bisect import bisect_right
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from lessons.real_data import side_by_side, trial, worker_jobs
+from lessons.real_data.tables import Loaded
 from lessons.real_data.trial import Learnt, Memories
 from lessons.real_data.worker_jobs import Base
 from lessons.shared.knobs import METHODS
@@ -20,9 +21,10 @@ from tvbo_core.worlds.tables import Table
 
 OWN = "own"
 FIXED = "best fixed arm"
-FORGETTING = tuple(reversed(trial.FORGETTING))  # as they are named where they tie
-LEARNING_RUNS = 66  # that learning from the first part takes
-GUEST_SECONDS = 10.0  # that the runs of a guest may take: nobody knows
+# Of several methods with the same regret, `best_forgetting` returns the first.
+FORGETTING = tuple(reversed(trial.FORGETTING))
+LEARNING_RUNS = 66  # Learning from the first part takes as long as this many runs.
+GUEST_SECONDS = 10.0  # The speed of a visitor's own policy is not known, so its runs are assumed to take this long.
 
 
 @dataclass(frozen=True)
@@ -30,8 +32,8 @@ class RealDataSetting:
     """The reader's choice, as plain values.
 
     Attributes:
-        base: decides the two parts of the table.   memory: m, 0 from the data.   methods: words of `knobs.METHODS`.
-        seeds: how many, from the seed of `base` upwards.
+        base: table, noise and seed, which decide the table's two parts.   memory: m, or 0 to learn the memories.
+        methods: keys of `knobs.METHODS`.   seeds: number of seeds, from the seed of `base` upwards.
     """
 
     base: Base
@@ -44,10 +46,10 @@ class RealDataSetting:
         return tuple(METHODS[m] for m in self.methods)
 
     def racing(self, arms: int) -> RealDataSetting:
-        """Return the setting with those methods only that race on so many arms.
+        """Return the setting without the methods that cannot race on so many arms.
 
         Raises:
-            ValueError: none of them does.
+            ValueError: no method is left.
         """
         able = tuple(word for word in self.methods if arms <= (ALL[word].max_arms or arms))
         if self.methods and not able:
@@ -56,42 +58,37 @@ class RealDataSetting:
 
     @property
     def numbers(self) -> range:
-        """The seeds."""
+        """Seeds of the runs, from the seed of `base` upwards."""
         return range(self.base.seed, self.base.seed + self.seeds)
 
 
 @dataclass(frozen=True, eq=False)
 class Lanes:
-    """Which arm is the best one in each round, and which arm each of some methods holds.
+    """The best arm of each round and the arms that some methods choose, as rows of a picture.
 
     Attributes:
-        names: of the methods.   rows: names of the arms that have a row of their own; where not all have one, the last
-            row is of all others.   held: (T,) row of the best arm, then of the arm that each method chooses most
-            often, the last method first.
+        names: of the methods.
+        rows: names of the arms that have a row of their own; all other arms share one row, the last.
+        chosen: (T,) row of the best arm in each round, then of the arm that each method chooses most often, in reverse
+            order of `names`.
     """
 
     names: tuple[str, ...]
     rows: tuple[str, ...]
-    held: tuple[np.ndarray, ...]
+    chosen: tuple[np.ndarray, ...]
 
 
 @dataclass(frozen=True, eq=False)
-class Trial:
-    """A race on a table, played.
+class Split:
+    """A table in its two parts, before the race.
 
     Attributes:
-        setting: of it.   table: split, and shuffled if so chosen.   problem: its second part.
-        learnt: from the first part.   memories: that were used.
-        total: name -> (k, T) regret so far, a row a seed.   looks: name -> (T,) arms pulled most often.
+        setting: of the race.   table: both parts, its rows shuffled if that is chosen.   problem: the second part.
     """
 
     setting: RealDataSetting
     table: Table
     problem: Problem
-    learnt: Learnt
-    memories: Memories
-    total: Mapping[str, np.ndarray]
-    looks: Mapping[str, np.ndarray]
 
     @cached_property
     def fixed(self) -> tuple[int, np.ndarray]:
@@ -100,19 +97,34 @@ class Trial:
 
     @cached_property
     def switches(self) -> tuple[int, ...]:
-        """Rows in which the arm that was best no longer is."""
+        """Rows in which the best arm changes, see `trial.best_changes`."""
         return trial.best_changes(self.problem)
 
-    def until(self, t: int) -> Trial:
-        """Return the table up to round t of its second part, before anybody races there."""
+    def until(self, t: int) -> Split:
+        """Return the table up to round t of its second part."""
         table, rows = self.table, self.table.train_rows + t
         filled = None if table.filled is None else table.filled[:rows]
         table = replace(table, rewards=table.rewards[:rows], times=table.times[:rows], filled=filled)
-        return replace(self, table=table, problem=self.problem.head(t), total={}, looks={})
+        return Split(self.setting, table, self.problem.head(t))
+
+
+@dataclass(frozen=True, eq=False)
+class Trial(Split):
+    """A finished race on a table.
+
+    Attributes:
+        learnt: from the first part.   memories: of the methods.
+        total: name -> (k, T) regret so far, a row a seed.   most_chosen: name -> (T,) see `worker_jobs.most_chosen`.
+    """
+
+    learnt: Learnt
+    memories: Memories
+    total: Mapping[str, np.ndarray]
+    most_chosen: Mapping[str, np.ndarray]
 
     @cached_property
     def average(self) -> dict[str, np.ndarray]:
-        """name -> (T,) median over the seeds of the average regret of a round so far."""
+        """name -> (T,) regret so far per round, median over the seeds."""
         t = np.arange(1, self.problem.horizon + 1)
         return {n: np.median(r, axis=0) / t for n, r in self.total.items()}
 
@@ -121,15 +133,26 @@ class Trial:
         return self.fixed[1].cumsum() / np.arange(1, self.problem.horizon + 1)
 
 
-def setting_from(values: Mapping[str, Any], mark: str = "") -> RealDataSetting:
-    """Return the race that these values of the page's knobs describe; `mark` names an own table and its mapping."""
+def setting_from(values: Mapping[str, Any], loaded: Loaded | None = None) -> RealDataSetting:
+    """Return the setting of these knob values, on a visitor's own table where one is loaded."""
+    mark = f"{loaded.table.name}:{loaded.choices!r}" if loaded and loaded.table else ""
     noise = values["noise_share"] / 100
     base = Base(str(values["table"]), mark, noise, bool(values["mixed"]), int(values["seed"]))
     return RealDataSetting(base, int(values["m"]), tuple(values["algos"]), int(values["seeds"]))
 
 
+def split(setting: RealDataSetting) -> Split:
+    """Return a shipped table in its two parts.
+
+    Raises:
+        ValueError: its package is missing.
+    """
+    table, _, second = worker_jobs.parts(setting.base, None)
+    return Split(setting, table, second)
+
+
 def too_large(setting: RealDataSetting, arms: int) -> list[str]:
-    """Return a sentence for each chosen method that does not race on so many arms."""
+    """Return a sentence for each chosen method that cannot race on so many arms."""
     entries = [ALL[word] for word in setting.methods]
     return [
         f"{e.name} races on at most {e.max_arms} arms, and this table has {arms}."
@@ -139,58 +162,67 @@ def too_large(setting: RealDataSetting, arms: int) -> list[str]:
 
 
 def memories(setting: RealDataSetting, learnt: Learnt) -> Memories:
-    """Return the memories of all methods: of the reader's choice, or learnt from the first part."""
+    """Return the memories of all methods: those of the setting's m, or those learnt from the first part."""
     return Memories.of(setting.memory) if setting.memory else learnt.memories
 
 
-def _in_place(key: tuple, function: Callable, *arguments: object, seconds: float, guest: bool) -> Any:
-    return function(*arguments)
+class Step(NamedTuple):
+    """A step of a race, which may be performed here or in a worker.
 
+    Attributes:
+        key: of its result in a cache.   call: a function and its arguments.   seconds: estimated duration.
+        guest: whether it plays a visitor's own policy.
+    """
 
-# The key of a result, the function with its arguments, about how long it takes, and whether a guest plays.
-Step = tuple[tuple, tuple[Any, ...], float, bool]
+    key: tuple
+    call: tuple[Any, ...]
+    seconds: float = 0.0
+    guest: bool = False
+
+    def perform(self) -> Any:
+        function, *arguments = self.call
+        return function(*arguments)
 
 
 def steps(setting: RealDataSetting, own: Table | None = None) -> Generator[Step, Any, Trial]:
-    """Yield the steps of a race one after the other, each answered by its result; return the race, all methods played.
+    """Yield the steps of a race one after the other, and take the result of each by `send`; return the finished race.
 
     Raises:
         ValueError: the package of a shipped table is missing, or the table cannot race.
     """
     base = setting.base
-    table, _, second = yield ("parts", base), (worker_jobs.parts, base, own), 0.0, False
+    table, _, second = yield Step(("parts", base), (worker_jobs.parts, base, own))
     names = setting.racing(second.f.shape[1]).names
-    learnt = yield ("learnt", base), (worker_jobs.learn, base, own), seconds(table, LEARNING_RUNS), False
-    memory, total, looks = memories(setting, learnt), {}, {}
+    learnt = yield Step(("learnt", base), (worker_jobs.learn, base, own), seconds(table, LEARNING_RUNS))
+    memory, total, most_chosen = memories(setting, learnt), {}, {}
     for name in names:
         call, guest = (worker_jobs.runs, base, own, name, memory, setting.numbers), BY_NAME[name].own
         cost = GUEST_SECONDS if guest else seconds(table, setting.seeds)
-        total[name], looks[name] = yield runs_key(setting, name), call, cost, guest
-    return Trial(setting, table, second, learnt, memory, total, looks)
+        total[name], most_chosen[name] = yield Step(runs_key(setting, name), call, cost, guest)
+    return Trial(setting, table, second, learnt, memory, total, most_chosen)
 
 
-def race(setting: RealDataSetting, own: Table | None = None, step: Callable[..., Any] = _in_place) -> Trial:
-    """Return the race with all its methods played.
+def race(setting: RealDataSetting, own: Table | None = None, perform: Callable[[Step], Any] = Step.perform) -> Trial:
+    """Return the finished race.
 
     Args:
-        step: returns what a function returns; called with a key, the function, its arguments, `seconds`, about how
-            long it takes, and `guest`, whether a policy of a visitor's own plays.
+        perform: returns the result of a step, in place by default.
 
     Raises:
         ValueError: the package of a shipped table is missing, or the table cannot race.
     """
-    todo, made = steps(setting, own), None
+    todo, result = steps(setting, own), None
     while True:
         try:
-            key, call, cost, guest = todo.send(made)
-        except StopIteration as over:
-            return over.value
-        made = step(key, *call, seconds=cost, guest=guest)
+            step = todo.send(result)
+        except StopIteration as stop:
+            return stop.value
+        result = perform(step)
 
 
 def runs_key(setting: RealDataSetting, name: str) -> tuple:
-    """Return the key of a method's runs: what decides them."""
-    memory = setting.memory if name in FORGETTING else None  # the others play the same with any
+    """Return the key of a method's runs: everything that changes their result."""
+    memory = setting.memory if name in FORGETTING else None  # the other methods have no memory to set
     return ("runs", setting.base, memory, name, setting.seeds)
 
 
@@ -207,25 +239,29 @@ def best_forgetting(trial: Trial) -> str | None:
 
 
 def headline_methods(trial: Trial, pins: Sequence[str]) -> tuple[str, ...]:
-    """Return the two methods of the headline: the pinned ones that run, then those of the least regret."""
+    """Return the two methods of the headline: pinned ones that race, then those with the least regret."""
     order = sorted(trial.average, key=lambda n: trial.average[n][-1])
     return tuple(dict.fromkeys([*(name for name in pins if name in order), *order]))[:2]
 
 
 def lanes(trial: Trial, names: Sequence[str], most: int) -> Lanes:
-    """Return who holds which arm, in at most so many rows: those of the arms that are best or held most often."""
-    arms, asked = trial.problem.arm_names, [trial.problem.best, *(trial.looks[n] for n in reversed(names))]
+    """Return the lanes of the best arm and of these methods.
+
+    Args:
+        most: rows at most; the arms that are best or chosen most often have rows of their own.
+    """
+    arms, series = trial.problem.arm_names, [trial.problem.best, *(trial.most_chosen[n] for n in reversed(names))]
     assert arms is not None  # a table names its columns
-    often = sum(np.bincount(one, minlength=len(arms)) for one in asked)
-    kept = range(len(arms)) if len(arms) <= most else sorted(np.argsort(-often, kind="stable")[: most - 1].tolist())
-    row = np.full(len(arms), len(kept))
-    row[list(kept)] = range(len(kept))
-    others = [f"{len(arms) - len(kept)} others"] if len(kept) < len(arms) else []
-    return Lanes(tuple(names), (*(arms[i] for i in kept), *others), tuple(row[one] for one in asked))
+    counts = sum(np.bincount(one, minlength=len(arms)) for one in series)
+    own_row = range(len(arms)) if len(arms) <= most else sorted(np.argsort(-counts, kind="stable")[: most - 1].tolist())
+    row = np.full(len(arms), len(own_row))
+    row[list(own_row)] = range(len(own_row))
+    others = [f"{len(arms) - len(own_row)} others"] if len(own_row) < len(arms) else []
+    return Lanes(tuple(names), (*(arms[i] for i in own_row), *others), tuple(row[arm] for arm in series))
 
 
 def facts(trial: Trial, row: int) -> dict[str, float | None]:
-    """Return the numbers of a round, in the last one with what forgetting saves: `Scene.facts`."""
+    """Return the facts of a row, see `Scene.facts`; those of the last row also say what forgetting saves."""
     numbers: dict[str, float | None] = {"t": row + 1, "changes of the best arm": bisect_right(trial.switches, row)}
     numbers |= {loss_of(name): float(average[row]) for name, average in trial.average.items()}
     numbers[loss_of(FIXED)] = float(trial.fixed_average[row])
@@ -233,27 +269,28 @@ def facts(trial: Trial, row: int) -> dict[str, float | None]:
 
 
 def loss_of(name: str) -> str:
-    """Return the name of the fact that is a method's regret per round."""
+    """Return the name of the fact with a method's regret per round."""
     return f"{name}: regret per round"
 
 
 def saving(trial: Trial) -> dict[str, float | None]:
-    """Return what the best forgetting method saves of GP-UCB's regret, and in how many seeds; empty without either."""
+    """Return what the best forgetting method saves of GP-UCB's regret, and in how many seeds; empty without both."""
     best = best_forgetting(trial)
     if best is None or "GP-UCB" not in trial.total:
         return {}
-    ends, still, loss = trial.total[best][:, -1], trial.total["GP-UCB"][:, -1], float(trial.average["GP-UCB"][-1])
+    forgetting, remembering = trial.total[best][:, -1], trial.total["GP-UCB"][:, -1]
+    average, reference = float(trial.average[best][-1]), float(trial.average["GP-UCB"][-1])
     return {
-        "saved by forgetting": 1 - float(trial.average[best][-1]) / loss if loss > 0 else None,
-        "seeds in which it saves": int((ends < still).sum()),
-        "seeds": len(ends),
+        "saved by forgetting": 1 - average / reference if reference > 0 else None,
+        "seeds in which it saves": int((forgetting < remembering).sum()),
+        "seeds": len(forgetting),
     }
 
 
 def rows(trial: Trial) -> list[dict]:
     """Return the numbers behind the race at its end, a row a method, the best first."""
     m, arm, T = trial.memories, trial.fixed[0], trial.problem.horizon
-    said = {
+    memory_text = {
         "restart": f"H = {m.restart}",
         "window": f"W = {m.window}",
         "discount": f"γ = {m.discount:.3g}",
@@ -262,17 +299,17 @@ def rows(trial: Trial) -> list[dict]:
     }
     assert trial.problem.arm_names is not None  # a table names its columns
     fixed = np.full(trial.setting.seeds, trial.fixed[1].mean())
-    every = {name: (total[:, -1] / T, said[BY_NAME[name].memory]) for name, total in trial.total.items()}
-    every[f"best fixed arm ({trial.problem.arm_names[arm]})"] = fixed, "–"
-    found = [
+    ends = {name: (total[:, -1] / T, memory_text[BY_NAME[name].memory]) for name, total in trial.total.items()}
+    ends[f"best fixed arm ({trial.problem.arm_names[arm]})"] = fixed, "–"
+    table = [
         {
             "method": name,
-            "regret per round, median": float(np.median(ends)),
-            "smallest": float(ends.min()),
-            "largest": float(ends.max()),
-            "seeds": len(ends),
+            "regret per round, median": float(np.median(regret)),
+            "smallest": float(regret.min()),
+            "largest": float(regret.max()),
+            "seeds": len(regret),
             "memory": memory,
         }
-        for name, (ends, memory) in every.items()
+        for name, (regret, memory) in ends.items()
     ]
-    return sorted(found, key=lambda r: r["regret per round, median"])
+    return sorted(table, key=lambda r: r["regret per round, median"])

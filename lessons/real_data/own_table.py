@@ -6,24 +6,23 @@ in the browser. A link carries the choices and the fingerprint of the file, neve
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, MutableMapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from threading import Lock
 from typing import Any
 
-from common.cache import within_bytes
+from common.cache import keyed
 from common.escape import plain
 from lessons.real_data import words
 from lessons.real_data.knobs import FINGERPRINT_DIGITS, choices_text, said
 from lessons.real_data.tables import Cells, Loaded, TableError, load, suggest
 from lessons.real_data.tables.cells import ORDERS, is_missing, number
-from lessons.real_data.tables.choices import distinct
+from lessons.real_data.tables.choices import distinct, row_number
 from lessons.record import ROOT
 
 EXAMPLE = ROOT / "assets" / "example_table.csv"
-OWN_BYTES = 40_000_000  # that is kept of what was made from a table, beside its cells
+OWN_RESULTS, OWN_BYTES = 100, 40_000_000  # that are kept of what was made from a table, beside its cells
 MOST_UNREAD = 20  # cells that the form offers as missing
 FIRST, LAST = 7, 3  # rows of a preview
 COLUMNS = ("time", "arm_names", "arms")
@@ -36,6 +35,11 @@ _taken_apart = Lock()
 
 Read = Callable[..., Cells]  # of bytes, name and sheet
 Rows = tuple[list[tuple[str, str]], list[tuple[str, ...]]]  # role and name of each column, and the rows
+Keep = Callable[[Hashable, Callable[[], Any]], Any]  # of a key and what makes its result
+
+
+def _results() -> Keep:
+    return keyed(OWN_RESULTS, OWN_BYTES)
 
 
 @dataclass
@@ -43,26 +47,17 @@ class OwnTable:
     """The state of a reader's own table.
 
     Attributes:
-        results: made from it; what was not asked for longest goes first.   problem: why the last one was not taken.
+        kept: returns a result that is made once for its key.   problem: why the last one was not taken.
         raw: bytes of the file.   cells: in it.   read_as: sheet that was said when they were read.
         accepted: mark of the table that races.
     """
 
-    results: MutableMapping[Hashable, object] = field(default_factory=lambda: within_bytes(OWN_BYTES))
+    kept: Keep = field(default_factory=_results)
     problem: str | None = None
     raw: bytes = b""
     cells: Cells | None = None
     read_as: str = ""
     accepted: str | None = None
-
-    def kept(self, key: Hashable, make: Callable[[], Any]) -> Any:
-        """Return a result that is made once for its key."""
-        if key in self.results:
-            return self.results[key]
-        value = make()
-        with suppress(ValueError):  # it is larger than all that is kept
-            self.results[key] = value
-        return value
 
     def take(self, raw: bytes, name: str, values: Mapping[str, Any], read: Read) -> dict[str, str]:
         """Read these bytes, and return the mark and the choices that a link then has; nothing where they are no table:
@@ -77,12 +72,14 @@ class OwnTable:
             self.problem = str(problem)
             return {}
         mark, awaited, self.problem = mark_of(cells), str(values["file"]), None
+        # All is said by a link about this file, or was said of it before: the same bytes once more change nothing.
+        all_said = awaited == mark and (self.cells is None or self.accepted == mark)
         if self.cells is None and awaited not in ("none", mark):  # of a link: another table of the session just goes
             self.problem = words.OTHER.format(awaited, mark)
-        self.results.clear()  # one table a session
+        self.kept = _results()  # one table a session
         self.cells, self.raw, self.read_as = cells, raw, ""
         choices = choices_text(self.said(values) if awaited == mark else {})
-        self.accepted = mark if awaited == mark and not self.problem else None  # of a link about this file: all is said
+        self.accepted = mark if all_said and not self.problem else None
         return {"file": mark, "choices": choices}
 
     def said(self, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -105,11 +102,17 @@ class OwnTable:
                 self.problem = str(problem)
         return self.cells
 
-    def loaded(self, cells: Cells, said: Mapping[str, Any]) -> Loaded:
-        """Return what the cells have become by what is said beside the suggestion, made once."""
+    def loaded(self, cells: Cells, values: Mapping[str, Any]) -> Loaded:
+        """Return what the cells have become by what a link says beside the suggestion, made once."""
+        said = self.said(values)
         key = "loaded", cells.fingerprint, self.read_as, choices_text(said)
         with _taken_apart:
             return self.kept(key, lambda: _plain(load(cells, suggest(cells, **said))))
+
+    def racing(self, cells: Cells, values: Mapping[str, Any]) -> Loaded | None:
+        """Return what the cells have become once that is accepted as a table; None before."""
+        loaded = self.loaded(cells, values)
+        return loaded if self.accepted == mark_of(cells) and loaded.table else None
 
 
 def mark_of(cells: Cells) -> str:
@@ -146,15 +149,21 @@ def _plain(loaded: Loaded) -> Loaded:
 
 def file_rows(cells: Cells, loaded: Loaded, first: int = FIRST, last: int = LAST) -> Rows:
     """Return the first and last rows of the file, and over each column what it is."""
-    choices, layout = loaded.choices, loaded.layout
+    choices = loaded.choices
     with _taken_apart:
         every = cells.rows
-    rows, above = every[choices.above :], every[: choices.above]
-    kind = ["names"] * choices.names + [str(i + 1) for i in range(len(rows) - choices.names)]
-    kind[len(rows) - choices.below :] = ["below"] * min(choices.below, len(rows))
-    lines = [*(("above", row) for row in above), *zip(kind, rows, strict=False)]
-    shown = [(mark, *row) for mark, row in [*lines[:first], *lines[max(len(lines) - last, first) :]]]
-    return [("", "row"), *((loaded.role(i), name) for i, name in enumerate(layout.header))], shown
+    body, below = choices.above + choices.names, max(len(every) - choices.below, choices.above)
+
+    def kind(row: int) -> str:
+        if row < choices.above:
+            return "above"
+        if row >= below:
+            return "below"
+        return "names" if row < body else str(row_number(cells, choices, row))
+
+    rows = range(len(every))
+    shown = [(kind(row), *every[row]) for row in (*rows[:first], *rows[max(len(rows) - last, first) :])]
+    return [("", "row"), *((loaded.role(i), name) for i, name in enumerate(loaded.layout.header))], shown
 
 
 def round_rows(loaded: Loaded) -> Rows | None:

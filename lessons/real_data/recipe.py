@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from lessons.real_data.knobs import FINGERPRINT_DIGITS, said
 from lessons.real_data.model import FORGETTING, OWN, setting_from
 from lessons.shared import script as code
+from tvbo_core.policies import ALL
 
 
 def recipe(value: Mapping[str, object], t: int) -> str:
@@ -16,6 +17,7 @@ def recipe(value: Mapping[str, object], t: int) -> str:
     where = f"your table, fingerprint {value['file']}" if own else f"table {setting.base.table}"
     table = _own(value) if own else [f'table = tv.data.load("{setting.base.table}")']
     memory = f"Memories.of({setting.memory})" if setting.memory else f"learn(first, {setting.base.seed}).memories"
+    limited = own and any(ALL[word].max_arms for word in setting.methods)  # only the table says how many arms it has
     mixed = f"table = trial.shuffled(table, {setting.base.seed})  # the same rows in a random order"
     return code.script(
         __file__,
@@ -32,6 +34,7 @@ def recipe(value: Mapping[str, object], t: int) -> str:
             code.call("methods = {name: memories.policy(name) for name in (", map(code.literal, setting.names), ",)}")
         ],
         own=own,
+        limited=limited,
         saving="GP-UCB" in setting.names and bool(set(FORGETTING) & set(setting.names)),
     )
 

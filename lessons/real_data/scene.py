@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from figures.frames import choose_frames
 from figures.theme import Theme
 from lessons.real_data import figure, figure_details, figure_lines, model, words
@@ -33,12 +31,13 @@ def question_scene(values: Values, t: int, theme: Theme) -> Scene:
         ValueError: the table is the visitor's own, its package is missing, or it cannot race.
     """
     setting = _shipped(values)
-    shown = model.race(replace(setting, methods=())).until(t)
+    whole = model.split(setting)
+    shown = whole.until(t)
     frames = choose_frames(shown.problem.horizon, shown.switches, most=MAX_FRAMES)
     return Scene(
         state=(setting,),
         times=frames.times,
-        films={"main": Picture(lambda at: figure.wall(shown, frames, theme, at), WALL_ALT)},
+        films={"main": Picture(lambda at: figure.wall(shown, frames, theme, at, whole=whole), WALL_ALT)},
         label=lambda at: words.label(shown, frames.rows[at]),
         caption="",
     ).without_answer(t)

@@ -15,10 +15,8 @@ from lessons.real_data.own_table import OwnTable, Rows, mark_of
 from lessons.real_data.reading.limits import MAX_ARMS, MAX_BYTES
 from lessons.real_data.reading.reader import read
 from lessons.real_data.scene import scene_of
-from lessons.real_data.tables import Cells, Loaded
+from lessons.real_data.tables import Cells
 from lessons.record import Scene
-from lessons.shared.wording import product
-from tvbo_core.worlds.tables import Table
 
 LONG_SECONDS = 10.0  # what takes longer waits for a button
 ENDS = 3  # steps of a race beside its methods: the parts, what the first says, and what all comes to
@@ -30,12 +28,13 @@ class Race:
 
     Attributes:
         of: number of its steps.   done: of them.   made: result of the last one.   trial: once it is played.
-        refused: why it cannot be, in one sentence.
+        seconds: that it is expected to take.   refused: why it cannot be, in one sentence.
     """
 
     setting: RealDataSetting
     todo: Generator[Step, Any, Trial]
     of: int
+    seconds: float
     done: int = 0
     made: Any = None
     trial: Trial | None = None
@@ -85,10 +84,10 @@ class TableDesk:
         found, cells = self._steps(values), self._cells(values)
         if cells is None:
             return {"table": found}
-        loaded, race = self._loaded(cells, values), self._race(values)
-        if self.table.accepted != mark_of(cells) or loaded.table is None:
+        loaded, race = self.table.racing(cells, values), self._race(values)
+        if loaded is None:
             return {"table": found, "refused": ""}
-        found["racing"] = f"{loaded.table.title} · fingerprint {mark_of(cells)} · {words.tally(loaded)}"
+        found["racing"] = words.accepted(loaded)
         refused = text(race.refused) if race else ""
         return {"table": found, "refused": refused} | ({"waits": self._waits(values)} if paused and not refused else {})
 
@@ -100,7 +99,7 @@ class TableDesk:
         said = {"shape": words.SHAPE, "private": words.AT_HOME, "problem": self.table.problem, "most": MAX_BYTES}
         if (cells := self._cells(values)) is None:
             return said
-        loaded = self._loaded(cells, values)
+        loaded = self.table.loaded(cells, values)
         rounds = own_table.round_rows(loaded)
         return said | {
             "name": cells.name,
@@ -120,39 +119,27 @@ class TableDesk:
             return None
         return self.table.cells_as(self.table.said(values), read)
 
-    def _loaded(self, cells: Cells, values: Mapping[str, Any]) -> Loaded:
-        return self.table.loaded(cells, self.table.said(values))
-
     # ---------------------------------------------------------------- its race
-
-    def _setting(self, values: Mapping[str, Any]) -> tuple[RealDataSetting, Table] | None:
-        """Return the setting and the table of the race that is asked for; None where none is."""
-        cells = self._cells(values) if values["table"] == OWN else None
-        if cells is None or self.table.accepted != mark_of(cells):
-            return None
-        table = self._loaded(cells, values).table
-        return table and (
-            model.setting_from(values, f"{table.name}:{self._loaded(cells, values).choices!r}"), table
-        )  # fmt: skip
 
     def _race(self, values: Mapping[str, Any]) -> Race | None:
         """Return the race of these values, begun with the first call; None where none is asked for."""
-        if (found := self._setting(values)) is None:
+        cells = self._cells(values) if values["table"] == OWN else None
+        loaded = cells and self.table.racing(cells, values)
+        if not loaded or not loaded.table:
             return None
-        if self.race is None or self.race.setting != found[0]:
-            self.race = Race(found[0], model.steps(*found), ENDS + len(found[0].methods))
+        setting, methods = model.setting_from(values, loaded), len(values["algos"])
+        if self.race is None or self.race.setting != setting:
+            seconds = model.seconds(loaded.table, model.LEARNING_RUNS + setting.seeds * methods)
+            self.race = Race(setting, model.steps(setting, loaded.table), ENDS + methods, seconds)
         return self.race
 
     def _waits(self, values: Mapping[str, Any]) -> dict[str, Any] | None:
         """Return what the page waits for, as `answers.page.waiting` does."""
-        found, race = self._setting(values), self._race(values)
-        if found is None or race is None or race.trial is not None:
+        race = self._race(values)
+        if race is None or race.trial is not None:
             return None
-        setting, table = found
-        seconds = model.seconds(table, model.LEARNING_RUNS + setting.seeds * len(setting.methods))
-        what = product((setting.seeds, "seed"), (len(setting.methods), "method"))
-        left = {"jobs": race.of - race.done, "of": race.of, "what": what, "seconds": seconds}
-        return left | {"asks": seconds > LONG_SECONDS}
+        left = {"jobs": race.of - race.done, "of": race.of, "what": words.size(race.setting), "seconds": race.seconds}
+        return left | {"asks": race.seconds > LONG_SECONDS}
 
     def run(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Perform the next step of a race, and return how many are done, and the seconds left."""
@@ -160,8 +147,8 @@ class TableDesk:
         if race is None or race.trial is not None or race.refused:
             return {"done": 1, "of": 1, "left": 0}
         try:
-            key, (function, *arguments), *_ = race.todo.send(race.made)
-            race.made = self.table.kept(key, lambda: function(*arguments))
+            step = race.todo.send(race.made)
+            race.made = self.table.kept(step.key, step.perform)
             race.done += 1
         except StopIteration as over:
             race.trial, race.done = over.value, race.of

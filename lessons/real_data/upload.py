@@ -5,14 +5,13 @@ What is kept of it stays in this visitor's session only (lessons/real_data/own_t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
 from typing import Any
 
 import streamlit as st
 
 from common.escape import escaped, no_formula, plain
 from lessons.real_data import own_table, words
-from lessons.real_data.knobs import FINGERPRINT_DIGITS, LINK_KEYS, choices_text
+from lessons.real_data.knobs import LINK_KEYS, choices_text
 from lessons.real_data.lesson import LESSON
 from lessons.real_data.own_table import CELLS, FEW, LIST, NUMBER, SEVERAL, Field, OwnTable, Rows, mark_of
 from lessons.real_data.reading.isolated import read_isolated
@@ -34,11 +33,6 @@ def own() -> OwnTable:
     return of_lesson(OwnTable)
 
 
-def private(key: Hashable, make: Callable[[], Any]) -> Any:
-    """Return a result that this session makes once for its key."""
-    return own().kept(key, make)
-
-
 def forget_link() -> None:
     """Take the file out of the link: it is about a shipped table."""
     for key in LINK_KEYS:
@@ -48,17 +42,15 @@ def forget_link() -> None:
 def racing() -> Loaded | None:
     """Return the table of this session once it is accepted; the link then names it."""
     cells = _cells()
-    if cells is None or own().accepted != mark_of(cells) or (loaded := _loaded(cells)).table is None:
-        return None
-    st.session_state["file"] = mark_of(cells)
+    loaded = cells and own().racing(cells, st.session_state)
+    if loaded:
+        st.session_state["file"] = mark_of(cells)
     return loaded
 
 
 def name_accepted(loaded: Loaded) -> None:
     """Draw which table of the visitor's races, and the way back to its steps."""
-    assert loaded.table is not None  # it races
-    file, fingerprint = loaded.table.title, loaded.table.name[:FINGERPRINT_DIGITS]
-    st.caption(f"{escaped(file)} · fingerprint {fingerprint} · {words.tally(loaded)}")
+    st.caption(escaped(words.accepted(loaded)))
     st.button("Change the table", icon=":material/edit:", type="tertiary", on_click=_accept, args=(None,))
 
 
@@ -69,7 +61,7 @@ def draw_steps() -> None:
     if cells is None:
         st.info(words.request_for_table(st.session_state["file"]), icon=":material/info:")
         return
-    loaded = _loaded(cells)
+    loaded = own().loaded(cells, st.session_state)
     st.markdown("##### 2 · Look at what becomes of it")
     first, second = st.columns(2, gap="medium")
     with first:
@@ -98,11 +90,6 @@ def _said() -> dict[str, Any]:
     found = own().said(st.session_state)
     st.session_state["choices"] = choices_text(found)
     return found
-
-
-def _loaded(cells: Cells) -> Loaded:
-    """Return what a table has become by the choices, made once."""
-    return own().loaded(cells, _said())
 
 
 def _load_step(cells: Cells | None) -> None:

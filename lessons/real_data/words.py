@@ -10,20 +10,23 @@ from common.escape import escaped
 from common.formats import amount, percent, plural
 from common.roles import ROLES, in_role
 from lessons.real_data import model
-from lessons.real_data.model import OWN, RealDataSetting, Trial
+from lessons.real_data.knobs import FINGERPRINT_DIGITS
+from lessons.real_data.model import OWN, RealDataSetting, Split, Trial
 from lessons.real_data.tables import Loaded
 from lessons.shared.wording import product
 from tvbo_core.policies import BY_NAME
 from tvbo_core.race_results import LESS, paired_difference
 
 LONG = "The pasted text has {:,} characters or more, too many to paste. Load it as a file."
-PRIVATE = "Your file stays in this session and is not stored. The link carries settings and a fingerprint, never data."
-AT_HOME = "Your file stays in this browser. The link carries settings and a fingerprint, never data."
+PRIVATE = (
+    "Your file stays in this session and is not stored. The link carries your choices and a fingerprint, no reward."
+)
+AT_HOME = "Your file stays in this browser. The link carries your choices and a fingerprint, no reward."
 RIGHT = "Are these your rounds? Then press Run. If not, change below what is misread."
 OTHER = "The link is about a file with the fingerprint {}, and this one has {}: its choices are suggested anew."
 UNKNOWN = "The link's choices about the table cannot be read ({}), so all are suggested anew."
 SHAPE = "One row for every time, one column for every arm, names in the first row. At most 200 arms and 5,000 rows."
-KERNEL = "Correlations of the arms in the first part: the kernel of every method."
+KERNEL = "Correlations of the arms in the first part. Their covariance there is the kernel of every method."
 LIKELIHOOD = (
     "Log-likelihood of ε, from one observation a round of the first part (arms at random): eq. 24 of Bogunovic et al., "
     "Appendix B. Shaded: the log-likelihood is within 1.92 of its best. This is about a 95 % interval, if the model "
@@ -42,7 +45,6 @@ WALL = (
 NOUNS_AND_UNIT = {
     "stocks": ("stock", "day", " points of return"),
     "stocks-weekly": ("stock", "week", " points of return"),
-    "sp500": ("stock", "day", " points of return"),
     "sensors": ("street", "day", " log points"),
     OWN: ("arm", "round", ""),
 }
@@ -65,17 +67,19 @@ def request_for_table(file: str) -> str:
         return "Load a table, paste one, or try the example: one row for every time, one column for every arm."
     return (
         f"This link is about a table with the fingerprint {file}. Its settings are here; its numbers are not, because "
-        "a link never carries data. Load the file with this fingerprint."
+        "a link never carries a table. Load the file with this fingerprint."
     )
 
 
-def tally(loaded: Loaded) -> str:
-    """Count the remarks of the checks."""
-    warned = sum(not check.ok for check in loaded.checks)
-    return "all checks passed" if not warned else plural(warned, "remark")
+def accepted(loaded: Loaded) -> str:
+    """Return which table of the reader's races, and how many remarks the checks made."""
+    assert loaded.table is not None  # it races
+    remarks = sum(not check.ok for check in loaded.checks)
+    found = plural(remarks, "remark") if remarks else "all checks passed"
+    return f"{loaded.table.title} · fingerprint {loaded.table.name[:FINGERPRINT_DIGITS]} · {found}"
 
 
-def label(trial: Trial, row: int) -> str:
+def label(trial: Split, row: int) -> str:
     """The time of a row, as it stands beside the player's bar."""
     return f"t = {row + 1} of {trial.problem.horizon} · {trial.problem.times[row][:19]}"
 
@@ -140,20 +144,23 @@ def verdict(trial: Trial) -> str:
     chance, learners = trial.average.get("Random"), [a[-1] for name, a in trial.average.items() if name != "Random"]
     if learners and chance is not None and min(learners) > NEAR_RANDOM * chance[-1]:
         least = f"{100 * NEAR_RANDOM:.0f} %"
-        return f"All methods are close to random play: in the median none has under {least} of its regret."
+        return f"No method does much better than random play: in the median none has under {least} of its regret."
     helps, best, facts = forgetting_helps(trial), model.best_forgetting(trial), model.saving(trial)
     if helps is None:
         return ""
     saved = facts["saved by forgetting"]
+    if saved is None:
+        return "GP-UCB has no regret in the median, so forgetting can gain nothing."
     if helps:
         return f"After all rounds {best}, the best of those that forget, has {percent(saved)} less regret than GP-UCB."
     if beats(trial, best, trial.total["GP-UCB"][:, -1]):
-        return f"{best} has {percent(saved)} less regret than GP-UCB, but not less than the best fixed arm."
-    if saved is not None and saved > SAVED_SHARE:
+        more = "; that it has less than the best fixed arm is not shown."
+        return f"{best} has {percent(saved)} less regret than GP-UCB{more}"
+    if saved > SAVED_SHARE:
         over = plural(facts["seeds"], "seed")
         return f"{best} has {percent(saved)} less regret than GP-UCB in the median; over {over} this is undecided."
-    how = "in the median more regret than" if saved is not None and saved < 0 else "nearly as much regret as"
-    return f"No gain from forgetting is measured here: {best} has {how} GP-UCB."
+    how = "in the median more regret than" if saved < 0 else "nearly as much regret as"
+    return f"No gain from forgetting beyond chance: {best} has {how} GP-UCB."
 
 
 def notes(trial: Trial) -> list[str]:
@@ -225,7 +232,11 @@ def likelihood(trial: Trial) -> str:
     return f"{LIKELIHOOD} The latest {fit.rounds} rounds, seed {s.base.seed}."
 
 
+def size(setting: RealDataSetting) -> str:
+    """Return the number of runs."""
+    return product((setting.seeds, "seed"), (len(setting.methods), "method"))
+
+
 def racing(setting: RealDataSetting) -> str:
-    """Text beside a wait for the quick methods."""
-    size = product((setting.seeds, "seed"), (len(setting.methods), "method"))
-    return f"Learning from the first part, then racing {size}"
+    """Text beside a wait for the race."""
+    return f"Learning from the first part, then racing {size(setting)}"

@@ -71,8 +71,10 @@ class Scale:
                 marks = [m * 10.0**e for e in range(math.floor(self.low), math.ceil(self.high) + 1) for m in (1, 3)]
                 marks = [m for m in marks if self.low <= math.log10(m) <= self.high]
         else:
-            step = 10.0 ** math.floor(math.log10(self.high - self.low))
-            step = next(s for s in (step / 5, step / 2, step, 2 * step) if (self.high - self.low) / s <= most)
+            span = self.high - self.low
+            step = 10.0 ** math.floor(math.log10(span))
+            # The span is at most ten steps, so that five steps lie in it at most twice.
+            step = next(s for s in (step / 5, step / 2, step, 2 * step, 5 * step) if span / s <= most)
             marks = [step * k for k in range(math.ceil(self.low / step), math.floor(self.high / step) + 1)]
         kept = marks[:: math.ceil(len(marks) / most)]
         return kept, [f"{m / 1000:g}k" if m >= 1000 else f"{m:g}" for m in kept]
@@ -126,9 +128,9 @@ class PairedDots:
         }
         self.sheet.note("main", name, 0.0, 0.0, "xy", **below)
         # A phone that swipes the groups has room for one line of two.
-        notes, two = self.sheet.frame["annotations"], name.replace(", with", ",<br>with")
-        style.elsewhere(self.sheet.frame, "swiped", "annotations", {str(len(notes) - 1): {**notes[-1], "text": two}})
-        style.elsewhere(self.sheet.frame, "swiped", "margin", {"b": int(4.2 * theme.label)})
+        notes, two = self.sheet.layout["annotations"], name.replace(", with", ",<br>with")
+        style.elsewhere(self.sheet.layout, "swiped", "annotations", {str(len(notes) - 1): {**notes[-1], "text": two}})
+        style.elsewhere(self.sheet.layout, "swiped", "margin", {"b": int(4.2 * theme.label)})
         for p, name in enumerate(self.experiment.panels):
             name = name.replace(", ", ",<br>") if broken else name
             self.sheet.note(

@@ -1,7 +1,8 @@
 """Overview: one row a table or figure, one mark a printed entry or statement.
 
-Printed entries are circles, statements are squares; what agrees is filled, what differs is a cross. In lecture type
-the papers are named instead of their tables and figures: so many names of that size would touch.
+Printed entries are circles, statements are squares; what agrees is filled, what differs is a cross; an entry
+that one repetition cannot judge is a triangle. In lecture type the papers are named instead of their tables and
+figures: so many names of that size would touch.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from figures import theme as style
 from figures.film import Film
 from figures.sheet import Sheet
 from figures.theme import Theme
+from lessons.reproductions.experiments.compare import TOO_FEW
 from lessons.reproductions.names import AUTHORS
 from lessons.reproductions.overview import Entry
 
@@ -23,6 +25,7 @@ SYMBOLS = {
     "within 2": "circle-open-dot",
     "within 3": "circle-open",
     "beyond 3": "x",
+    TOO_FEW: "triangle-up-open",
     "yes": "square",
     "undecided": "square-open",
     "no": "x",
@@ -75,9 +78,12 @@ def stage(entries: Sequence[Entry], theme: Theme, frame: int) -> Film:
         hoverinfo="none",
         customdata=np.repeat(np.arange(n), most),
     )
+    legend = HALL_LEGEND if theme.lecture else LEGEND
+    if any(TOO_FEW in entry.marks for entry in entries):
+        legend += f"  △ {TOO_FEW}"
     sheet.note(
         "main",
-        HALL_LEGEND if theme.lecture else LEGEND,
+        legend,
         0.5,
         0.0,
         inside="xy",

@@ -73,7 +73,7 @@ LESSON = Lesson(
                "Six kernels, five methods: each printed number beside the one we measured.", LAST,
                claim="read from this table"),
         Moment("error", "One standard error",
-               "Half of the entries differ by over one standard error. By chance a third would, on "
+               "Half of the entries differ by over one standard error. By chance about a third would, on "
                "average.", LAST, {"within": "1"},
                claim="read from this table"),
         Moment("smooth", "Smooth forgetting",
@@ -84,8 +84,8 @@ LESSON = Lesson(
                "The paper leaves R-PERP's constant C open. With C = 2√2 and with C = 0 R-GP-UCB has less mean regret "
                "in all four groups.", LAST,
                {"shown": "iwazaki-figure-2"}, claim="the paper's own Figure 2"),
-        Moment("account", "Overview", "All tables and figures: what was run and what was not. A cross "
-                                      "marks what our runs do not reproduce.", LAST,
+        Moment("account", "Overview", "Tables and figures with measured numbers: what was run, and what was not. A "
+                                      "cross: our runs do not reproduce it.", LAST,
                {"shown": OVERVIEW}, claim="an account of what was run"),
     ),
     bet=replace(REPRODUCTIONS_BET, truth=truth, scene=question_scene),

@@ -16,14 +16,14 @@ from functools import cache
 import numpy as np
 
 from common.markup import GREEK
-from lessons.reproductions.experiments.compare import BEYOND, judge
+from lessons.reproductions.experiments.compare import BEYOND, TOO_FEW, judge
 from lessons.reproductions.experiments.record import Published
 from lessons.reproductions.names import FOLDER, TITLES
 from tvbo_core.race_results import paired_difference
 
 YES, NO, UNDECIDED = "yes", "no", "undecided"  # outcomes of a statement about a figure
 OWN = "asked by this lab"  # the mark of what no paper says, whatever was measured
-ENTRY_MARKS = ("within 1", "within 2", "within 3", BEYOND)
+ENTRY_MARKS = ("within 1", "within 2", "within 3", BEYOND, TOO_FEW)
 MARKS = (*ENTRY_MARKS, YES, UNDECIDED, NO, OWN)  # in the order in which they are drawn
 DAMAGED = (
     "The stored run of {title} ({file}) is damaged: restore the file, or run "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from common.formats import two_decimals
+from common.formats import plural, two_decimals
 from lessons.record import Values
 from lessons.reproductions.model import within
 from lessons.task import Facts, Task, TaskVerdict
@@ -17,9 +17,9 @@ def _judge(values: Values, facts: Facts) -> TaskVerdict:
         return TaskVerdict(False, f"this is not the table of {ENTRIES} printed entries")
     return TaskVerdict(
         inside == ENTRIES,
-        f"{inside:.0f} of {ENTRIES} entries are within {values['within']} standard errors",
-        f"Both numbers are means over a few runs, so they differ by chance: the largest gap is {two_decimals(gap)} "
-        "standard errors.",
+        f"{inside:.0f} of {ENTRIES} entries are within {plural(int(values['within']), 'standard error')}",
+        "Both numbers are means over ten runs, so chance alone moves them apart. The largest gap is "
+        f"{two_decimals(gap)} standard errors.",
     )
 
 

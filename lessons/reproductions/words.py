@@ -35,7 +35,7 @@ NOTES = {
     "mauduit-figure-2": "The paper draws its bound (34) beside the curves. It does not state the constant, so the "
     "bound is not drawn here.",
 }
-PRINTED = "● the paper, ○ ours. Bars are two standard errors; small dots are single repetitions."
+PRINTED = "● the paper, ○ ours. Bars are two standard errors; small dots are single repetitions of ours."
 CURVES = "○ ours, with two standard errors. Small dots are single repetitions. The paper prints no numbers here."
 
 
@@ -97,7 +97,8 @@ def came_out(facts: Mapping[str, float], whose: str = "the paper's") -> str:
     if yes == total:
         return f"all {whose} {total} statements are reproduced" if total > 1 else "its one statement is reproduced"
     rest = [f"{count} {word}" for count, word in ((no, "not"), (open_, "undecided")) if count]
-    return f"of {whose} {plural(total, 'statement')} {', '.join([f'{yes} reproduced', *rest])}"
+    found = f"{yes} {'is' if yes == 1 else 'are'} reproduced"
+    return f"of {whose} {plural(total, 'statement')} {', '.join([found, *rest])}"
 
 
 def asked(facts: Mapping[str, float]) -> str:
@@ -117,10 +118,11 @@ def _more_seeds(experiment: StoredExperiment, tolerance: int) -> str:
     """Return how far the column with the largest differences is from the paper with more seeds."""
     more = stored(FURTHEST)
     z = np.abs(more.z[-1].ravel())
+    far = int((z > tolerance).sum())
     return (
         f"The column “{more.panels[0]}” has the largest differences. With {more.frames} seeds instead of "
-        f"{experiment.frames}, {int((z > tolerance).sum())} of its {z.size} values differ by more than "
-        f"{errors(tolerance)}, the largest by {z.max():.1f}."
+        f"{experiment.frames}, {far} of its {z.size} values {'differs' if far == 1 else 'differ'} by more "
+        f"than {errors(tolerance)}, the largest by {z.max():.1f}."
     )
 
 

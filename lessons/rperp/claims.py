@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from lessons.record import Claim, Values
 from lessons.rperp import model
-from lessons.rperp.knobs import QUESTIONS
+from lessons.rperp.knobs import QUESTIONS, RPERP_WORLD
 from lessons.rperp.model import PairedRuns
+from lessons.rperp.setting import RPERPSetting
 
 OFTEN, TWO_THIRDS = 0.8, 2 / 3  # of the known order's error
 
@@ -60,3 +63,9 @@ TOO_FEW = Claim(
     _median,
     lambda share: share > OFTEN,
 )
+
+
+def counted(setting: RPERPSetting) -> bool:
+    """Return whether the median shuffle was counted in worlds like this: the opening's, with any seed."""
+    same = {key: getattr(setting.world, key) for key in ("seed", "nu", "epsilon", "alpha")}  # the last three are idle
+    return setting.follows and (setting.world, setting.restart) == (replace(RPERP_WORLD, **same), RPERP_WORLD.horizon)

@@ -7,8 +7,7 @@ import numpy as np
 from common.formats import signed
 from lessons.rperp import claims, facts, words
 from lessons.rperp.facts import Facts
-from lessons.rperp.knobs import QUESTIONS
-from lessons.rperp.model import SHUFFLES, STILL, Walkthrough
+from lessons.rperp.model import SHUFFLES, STILL, Walkthrough, is_moving
 from lessons.rperp.pulls import Pulls
 from lessons.shared.odds import Odds
 
@@ -31,10 +30,8 @@ def row_title(walk: Walkthrough, name: str) -> str:
 
 
 def odds(walk: Walkthrough) -> str:
-    """Return in how many worlds the median shuffle helps; "" of a still reward, or a batch of another length."""
-    as_counted = len(_pulls(walk).lifted) == QUESTIONS
-    moves = walk.runs.setting.follows and walk.runs.problem.sup_variation > 0
-    if not walk.steps[-1].judged or not moves or not as_counted:
+    """Return in how many worlds the median shuffle helps; "" before the last query, and where nobody has counted."""
+    if not walk.steps[-1].judged or not claims.counted(walk.runs.setting):
         return ""
     return Odds("rperp/one_shuffle", claims.MEDIAN, "worlds").line()
 
@@ -52,11 +49,11 @@ def finding(walk: Walkthrough) -> list[str]:
     for frame, step in enumerate(walk.steps):
         numbers = facts.of_question(walk, frame)
         if not step.heard:
-            parts.append(_first(numbers, walk.runs.setting.follows))
+            parts.append(_first(numbers, walk.runs.setting.follows and walk.runs.problem.sup_variation > 0))
         elif frame < last:
             parts.append(_so_far(numbers, _move(walk, step.heard)))
         else:
-            parts.append(_last(numbers, _moves(walk), walk.runs.setting.follows))
+            parts.append(_last(numbers, is_moving(_pulls(walk)), walk.runs.setting.follows))
     return parts
 
 
@@ -76,19 +73,15 @@ def _pulls(walk: Walkthrough) -> Pulls:
     return walk.runs.pulls(0)
 
 
-def _moves(walk: Walkthrough) -> bool:
-    return float(max(np.abs(_pulls(walk).known.pulls).max(), np.abs(_pulls(walk).shuffled.pulls).max())) > STILL
-
-
 def _move(walk: Walkthrough, k: int) -> str:
     """Return what the reward does before observation k."""
     lifted = _pulls(walk).lifted[k - 1]
     return "stays" if abs(lifted) <= STILL else f"is <b>{'lifted' if lifted > 0 else 'lowered'}</b>"
 
 
-def _first(numbers: Facts, follows: bool) -> str:
+def _first(numbers: Facts, lifts: bool) -> str:
     n = numbers["queries"]
-    if follows:
+    if lifts:
         return (
             f"The adversary moves the reward against the known order. {ONE} has the same {n} queries, in an order it "
             "cannot know."
@@ -106,8 +99,6 @@ def _so_far(numbers: Facts, move: str) -> str:
 def _last(numbers: Facts, moves: bool, follows: bool) -> str:
     if not moves:
         return "The reward does not move during this batch, so no order biases the estimate."
-    who = "An adversary who knows the order" if follows else "In the known order the drift"
-    return (
-        f"{who} moves the estimate by <b>{abs(numbers['known order']):.2f}</b>; the median random order "
-        f"errs by <b>{numbers['their median']:.2f}</b>."
-    )
+    who = "Against the adversary the" if follows else "The"
+    known, median = (f"<b>{abs(numbers[name] or 0.0):.2f}</b>" for name in ("known order", "their median"))
+    return f"{who} known order errs by {known}, the median random order by {median}."

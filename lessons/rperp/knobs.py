@@ -6,7 +6,7 @@ from lessons.record import Knob, Values
 from lessons.shared import knobs as shared
 from tvbo_core import World
 
-RPERP_WORLD = World(kind="still", budget=4.0, horizon=200)
+RPERP_WORLD = World(kind="still", budget=16.0, horizon=200, lengthscale=0.4)  # as the page opens, but for its seed
 FOLLOWER = "follower"  # the kind of world that moves against the fixed order
 SWING = 2.0  # how far it goes between its two states, reward units
 OWN = {

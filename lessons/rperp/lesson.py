@@ -15,6 +15,7 @@ from lessons.rperp.knobs import (
     QUESTIONS,
     RPERP_MORE,
     RPERP_SHOWN,
+    RPERP_WORLD,
     SECOND_ENDS,
     THREE_BATCHES,
     T,
@@ -39,8 +40,8 @@ RPERP_BET = Bet(
     places=(1.0, 0.5, 0.0),  # nearest: over 3/4, from 1/4 to 3/4, under 1/4
     ranges=True,
     axis="share of the known order's error",
-    why="The adversary gives nearly all of the error one sign in the known order. In a shuffle a part of it has "
-    "the other sign and cancels: about half of the error is left.",
+    why="In the known order the adversary gives nearly all of the error one sign. In a shuffle a part of it has "
+    "the other sign and cancels: about half is left.",
     t=QUESTIONS,
     before=0,
     claim=claims.ABOUT_HALF,
@@ -77,20 +78,21 @@ LESSON = Lesson(
         **{k: (KNOBS | OWN)[k] for k in (*RPERP_SHOWN, *RPERP_MORE)},
         "kind": KNOBS["kind"].replace(
             default=FOLLOWER, options=(FOLLOWER, *KINDS),
-            names={FOLLOWER: "Adversary", **KINDS},
-            explains={**MOVES, FOLLOWER: "Adversary: the reward moves against the fixed order, which it knows."},
+            names={FOLLOWER: "Adversary of the order", **KINDS},
+            explains={**MOVES, FOLLOWER: "Adversary of the order: it knows the fixed order, and moves the reward "
+                                         "against it."},
         ),
         "beta": KNOBS["beta"].replace(
             options=("0.5", "1", "2", "3", "5", "theory", "drift"), names={"theory": "eq. 8", "drift": "derived here"},
             help="The half-width of the band in posterior standard deviations. A number is for demonstration. "
                  "Eq. 8: the width of Theorem 4 with its absolute constant C = 2√2 (derived here). Derived here: the "
                  "same proof with the range of one batch's rewards in place of 2B. "
-                 "With eq. 8 or “derived here”, all bands that eliminate cover their batch averages with probability "
-                 "at least 0.9.",
+                 "In the shuffled order all bands of either width that eliminate cover their batch averages with "
+                 "probability at least 0.9.",
         ),
-        "V": KNOBS["V"].replace(default=16.0),
+        "V": KNOBS["V"].replace(default=RPERP_WORLD.budget),
         "T": T,
-        "ell": KNOBS["ell"].replace(default=0.4),
+        "ell": KNOBS["ell"].replace(default=RPERP_WORLD.lengthscale),
         "seed": KNOBS["seed"].replace(default=4),
         **RPERP_BET.knobs, **task_knob(TASKS),
     }, ACTS),
@@ -104,8 +106,8 @@ LESSON = Lesson(
                "eliminates actions.",
                SECOND_ENDS, THREE_BATCHES, claims.FEWER),
         Moment("lines", "The algorithm, line by line",
-               "One batch: pick the queries, shuffle and evaluate them, and eliminate the actions that cannot be the "
-               "best.", 29, FIRST_BATCH, claims.DROPS),
+               "One batch: pick the queries, shuffle and evaluate them, and eliminate the actions that the band rules "
+               "out.", 29, FIRST_BATCH, claims.DROPS),
         Moment("five", "Five queries",
                "A batch of five is too short: the median shuffle keeps over 0.8 of the known order's error.",
                5, FIVE, claims.TOO_FEW),

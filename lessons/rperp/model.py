@@ -93,6 +93,11 @@ class PairedRuns:
         return [int(mine[0].alive.sum()), *(int(b.survivors.sum()) for b in mine if not b.last)]
 
 
+def is_moving(found: Pulls) -> bool:
+    """Return whether the reward moves during a batch, so that the order of its queries can bias the estimate."""
+    return float(max(np.abs(found.known.pulls).max(), np.abs(found.shuffled.pulls).max())) > STILL
+
+
 def until(walk: Walkthrough, frame: int) -> Walkthrough:
     """Return the first steps of a batch, question by question, as if no later one had been asked."""
     steps = walk.steps[: frame + 1]

@@ -71,7 +71,7 @@ def _both(walk: Walkthrough, theme: Theme) -> tuple[Picture, dict[str, Any]]:
         "says": of_all(lambda: growth_words.finding(walk)),
         "facts": lambda at: facts.of_question(walk, at),
         "label": of_all(lambda: growth_words.labels(walk)),
-        "caption": f"{growth_words.SEEN} {words.setup(walk.runs)}",
+        "caption": f"{growth_words.SEEN} {words.setup(walk.runs, first_batch=True)}",
         "notes": lambda frame: [*words.cut_swing(walk.runs), *growth_words.notes(walk)],
         "odds": growth_words.odds(walk),
     }

@@ -18,12 +18,6 @@ def _decades(low: int, high: int, mantissas: tuple[float, ...] = (1, 2, 5)) -> t
 DRAWN = [kind for kind in worlds.ALL.values() if kind.name != "data"]  # tables of rewards have a page, Real data
 KINDS = {kind.name: kind.title for kind in DRAWN}
 MOVES = {kind.name: f"{kind.title}: {kind.does}." for kind in DRAWN if kind.does}
-TABLES = {
-    "stocks": "4 stocks, daily",
-    "stocks-weekly": "6 stocks, weekly",
-    "sensors": "21 street sensors",
-    "sp500": "20 stocks, daily",
-}
 
 # Every bandit algorithm that races: its key, which a link names it by, -> its name.
 METHODS = {key: entry.name for key, entry in policies.ALL.items()}
@@ -48,8 +42,8 @@ KNOBS: dict[str, Knob] = {
              "with random weights, unscaled (Deng et al.).", "set",
              options=("set", "drawn"), widget="segmented", names={"set": "Set", "drawn": "As drawn"}),
         Knob("V", "Drift budget $V_T$", "Total change of the reward, in reward units: the sum over time of the "
-             "largest change anywhere, $V_T=\\sum_t\\max_x|f_{t+1}(x)-f_t(x)|$ (Iwazaki & Takeno: $V_T$). In Markov "
-             "worlds it cannot be set.", 4.0, 0.0, 16.0, 0.5),
+             "largest change anywhere, $V_T=\\sum_t\\max_x|f_{t+1}(x)-f_t(x)|$ (Iwazaki & Takeno: $V_T$).",
+             4.0, 0.0, 16.0, 0.5),
         Knob("T", "Horizon $T$", "Number of rounds.", 200, 50, 1000, 50),
         Knob("nu", "Smoothness $\\nu$", "Smoothness of the reward (Matérn $\\nu$): 1/2 is the roughest, a curve "
              "with kinks; ∞ the smoothest, the squared exponential.",
@@ -73,8 +67,8 @@ KNOBS: dict[str, Knob] = {
              names={"random": "Random", "ucb": "GP-UCB's path", "clustered": "Two clusters"}),
         Knob("place", "Place x", "The action of the closer look, as a share of the way from the first "
              "action to the last. A click on the main figure moves it.", 0.5, 0.0, 1.0, 0.01),
-        Knob("seed", "Random seed", "The same seed gives the same world on every page with actions on a line.",
-             3, 0, 99_999, 1, widget="number"),
+        Knob("seed", "Random seed", "With equal settings a seed gives the same world on every page with actions on "
+             "a line.", 3, 0, 99_999, 1, widget="number"),
         Knob("algos", "Algorithms", "Algorithms of the race. With none chosen, the ten of the first screen race.",
              (*OPENING, *(key for key, entry in policies.ALL.items() if entry.own)),
              options=GUESTS_FIRST, widget="pills", names=METHODS),

@@ -43,6 +43,8 @@ ALWAYS = ("kind", "horizon", "kernel", "lengthscale", "noise_sd", "norm_bound", 
 IN_ITS_OWN = ("horizon", "kernel", "nu", "lengthscale", "noise_sd", "seed", "alpha", "arms", "centres")
 MUST = ("horizon", "noise_sd", "seed")
 BLOCK = re.compile(r"^# <(\w+)>\n.*?^# </\1>\n", re.DOTALL | re.MULTILINE)
+# Between arguments: a comma with whole texts in quotes behind it, so that it stands in none itself.
+COMMA = re.compile(r', (?=(?:[^"\\]|\\.|"(?:[^"\\]|\\.)*")*$)')
 
 
 @cache
@@ -152,7 +154,7 @@ def guest(chosen: Guest) -> str:
 def mapping(name: str, entries: Mapping[str, str]) -> str:
     """`name = {...}`, one entry a line where they are long."""
     head = f"{name} = {{"
-    return call(head, (_hung(f'"{key}": {value}', " " * len(head)) for key, value in entries.items()), "}")
+    return call(head, (_hung(f"{literal(key)}: {value}", " " * len(head)) for key, value in entries.items()), "}")
 
 
 def named_worlds(names: Sequence[str], made: Sequence[World]) -> str:
@@ -166,7 +168,7 @@ def _hung(entry: str, indent: str) -> str:
     head, bracket, arguments = (indent + entry).partition("(")
     if len(indent + entry) < COLUMNS or not bracket:
         return entry
-    return call(head + bracket, arguments.removesuffix(")").split(", ")).removeprefix(indent)
+    return call(head + bracket, COMMA.split(arguments.removesuffix(")"))).removeprefix(indent)
 
 
 def within(t: int, first: int, world: World) -> int:

@@ -26,6 +26,7 @@ from tvbo_core import policies
 from tvbo_core.race_results import Run
 from tvbo_core.records import World
 
+Stored = tuple[np.ndarray, np.ndarray, float]  # arms, side queries and seconds of a run
 FILE = Path(__file__).resolve().parents[2] / "assets" / "races.npz"
 
 
@@ -35,7 +36,7 @@ def name(job: PlayJob, world: str = "") -> str:
 
 
 @cache
-def _stored(file: Path) -> dict[str, tuple[np.ndarray, np.ndarray, float]]:
+def _stored(file: Path) -> dict[str, Stored]:
     """Return the content of the file, nothing for a damaged one: its runs are then played."""
     if not file.exists():
         return {}
@@ -56,22 +57,28 @@ def _stored(file: Path) -> dict[str, tuple[np.ndarray, np.ndarray, float]]:
 
 def runs(jobs: Iterable[PlayJob], file: Path = FILE) -> dict[PlayJob, Run]:
     """Return those of these runs that are stored and fit their world."""
-    stored, found = _stored(file), {}
-    by_world: dict[World, list[PlayJob]] = {}  # the runs of a race share their worlds, which are long to write and make
-    for job in jobs:
-        by_world.setdefault(job.world, []).append(job)
-    for world, some in by_world.items():
-        written = repr(world)
-        held = [(job, stored[key]) for job in some if (key := name(job, written)) in stored]
+    found = {}
+    for world, held in _by_world(jobs, file).items():
         if not held:
             continue
         f = cached_problem(world).f
         best, rounds = f.max(axis=1), np.arange(len(f))
-        for job, (arms, queries, seconds) in held:
-            if len(arms) == len(queries) == len(f) and arms.max() < f.shape[1]:
-                each = np.full(len(f), seconds / len(f), dtype=np.float32)
-                # What `lean` keeps of the run: a stored run has the smallest integers already.
-                found[job] = Run(job.name, 0, world.seed, arms, best - f[rounds, arms], queries, each)
+        for job, (arms, queries, seconds) in held.items():
+            each = np.full(len(f), seconds / len(f), dtype=np.float32)
+            # What `lean` keeps of the run: a stored run has the smallest integers already.
+            found[job] = Run(job.name, 0, world.seed, arms, best - f[rounds, arms], queries, each)
+    return found
+
+
+def _by_world(jobs: Iterable[PlayJob], file: Path) -> dict[World, dict[PlayJob, Stored]]:
+    """Return what is stored of these runs and fits their world; each world is written once, which takes long."""
+    stored, found = _stored(file), {}
+    written: dict[World, str] = {}
+    for job in jobs:
+        world, held = job.world, found.setdefault(job.world, {})
+        one = stored.get(name(job, written.setdefault(world, repr(world))))
+        if one and len(one[0]) == len(one[1]) == world.horizon and one[0].max() < world.arm_count:
+            held[job] = one
     return found
 
 
@@ -83,7 +90,7 @@ def played(jobs: Collection[PlayJob], file: Path = FILE) -> dict[PlayJob, object
 
 def hold(jobs: Collection[PlayJob], file: Path = FILE) -> bool:
     """Return whether all of these runs are stored, so that nothing has to be played."""
-    return len(runs(jobs, file)) == len(set(jobs))
+    return sum(map(len, _by_world(jobs, file).values())) == len(set(jobs))
 
 
 def duration(jobs: Iterable[PlayJob]) -> float:

@@ -53,9 +53,10 @@ def caption(world: World) -> str:
     """Set-up and seed in one line, for captions: every number a reader sees names the world it came from."""
     kernel = kernel_title(world)
     size = "functions as drawn" if math.isinf(world.norm_bound) else f"B = {world.norm_bound:g}"
-    kind = "static" if world.budget == 0 else LABELS[world.kind]
+    # A Markov world moves without a budget.
+    kind = "static" if world.budget == 0 and world.kind != "markov" else LABELS[world.kind]
     own = {"markov": f", ε = {world.epsilon:g}", "rough": f", α = {world.alpha:g}"}.get(world.kind, "")
     return (
         f"{kind}{own}, {kernel}, ℓ = {world.lengthscale:g}, {size}, "
-        f"σ = {world.noise_sd:g}, T = {world.horizon}, {arms(world)} arms, seed {world.seed}"
+        f"σ = {world.noise_sd:g}, T = {world.horizon}, {arms(world)} actions, seed {world.seed}"
     )

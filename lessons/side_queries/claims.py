@@ -41,7 +41,8 @@ def _spread(values: Values) -> float:
 
 
 NO_MORE = Claim(
-    "with a quarter of the side queries W-SparQ has no more regret after 500 rounds than SparQ, both medians of 8 runs",
+    "with about a quarter of the side queries W-SparQ has no more regret after 500 rounds than SparQ, both medians of "
+    "8 runs",
     "seed",
     _no_more,
     lambda ratio: ratio <= 1.0,

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from common.formats import plural
 from figures import theme as style
 from figures.film import Film
 from figures.frames import FilmFrames
 from figures.race_axes import round_ticks
 from figures.sheet import Sheet, strokes
 from figures.theme import Theme
-from lessons.side_queries.model import RE_ASKING, FirstSeed
+from lessons.side_queries.model import SIDE_QUERYING, FirstSeed
 
 WHOLE = [0.0, 1.0]  # the width
 MAX_DROPPED = 40  # readings that are drawn as dropped, the latest
@@ -34,7 +35,7 @@ def stage(
     """
     sheet = Sheet(theme, frame, hoverdistance=30)
     sheet.margins(4.3 * theme.tick, 12, 1.75 * theme.label, 2.9 * theme.label)
-    most = max(int(first.plays[n].extra_queries.max()) for n in RE_ASKING)
+    most = max(int(first.plays[n].extra_queries.max()) for n in SIDE_QUERYING)
     _bars(sheet, first, "SparQ", (WHOLE, [0.865, 1.0]), most, clock)
     _bars(sheet, first, "W-SparQ", (WHOLE, [0.645, 0.78]), most, clock)
     hue = theme.method("W-SparQ")
@@ -75,8 +76,8 @@ def _bars(
     title = f"<b>{name}</b>"
     sheet.headline(name, f"{title}: {_when(first, name)}", narrow=title, color=colour, size=theme.label)
     # The running total is the sum of the bars that are not veiled.
-    sums, total = np.cumsum(counts)[clock.index].tolist(), f"{int(counts.sum()):,}"
-    text = tuple((f"{s:,} of {total} side queries",) for s in sums)
+    sums, total = np.cumsum(counts)[clock.index].tolist(), plural(int(counts.sum()), "side query", "side queries")
+    text = tuple((f"{s:,} of {total}",) for s in sums)
     sheet.words(name, [T + 0.5], [1.04 * most], text, colour, "top left", theme.label)
     sheet.shows(f"{name}: side queries", "text", 0)
 

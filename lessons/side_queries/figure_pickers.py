@@ -64,7 +64,7 @@ def _left_open(sheet: Sheet, found: TwoPickers, clock: FilmFrames) -> None:
     for picker, first in found.runs.items():
         hue, share = colour(theme, picker), found.open[picker]
         at, level = np.append(first.starts + 1, T), np.append(share, share[-1:] if len(share) else 1.0)
-        texts = f"{PICKER_NAMES[picker]}: %{{y:.0%}}<extra></extra>"
+        texts = [f"{PICKER_NAMES[picker]}: {100 * v:.0f}\u00a0%" for v in level]
         sheet.curve(
             "open",
             at.astype(np.float32),
@@ -73,8 +73,8 @@ def _left_open(sheet: Sheet, found: TwoPickers, clock: FilmFrames) -> None:
             theme.line,
             _dash(picker),
             shape="hv",
-            hoverinfo=None,
-            hovertemplate=texts,
+            hoverinfo="text",
+            hovertext=texts,
             customdata=at,
             meta=f"{PICKER_NAMES[picker]}|{PICKER_NAMES[picker]} picks",
         )

@@ -37,7 +37,7 @@ KIND = KNOBS["kind"].replace(
     default="rough",
     options=(*KINDS, PAPERS),
     names={**KINDS, PAPERS: "Mauduit et al., Figure 2"},
-    help=f"{KNOBS['kind'].help} The rough world is as drawn: nothing is rescaled, and it moves by "
+    help=f"{KNOBS['kind'].help} The rough world has no budget and no norm: it moves by "
     "$\\sigma n^{\\alpha/2}$ over n rounds, as in Assumption 2. Mauduit et al., sec. 4.1: actions in [-50, 50], SE "
     "kernel with variance 1/2 and lengthscale 3, coefficients sin(0.3t + i) scaled to norm 5.",
 )

@@ -86,14 +86,16 @@ LESSON = Lesson(
         Moment(
             "fewer",
             "A quarter as many",
-            "W-SparQ makes a quarter of SparQ’s side queries. In 95 of 100 repeats its median regret is no higher.",
+            "W-SparQ makes about a quarter of SparQ’s side queries. In 95 of 100 sets of worlds its "
+            "median regret is no higher.",
             500,
             claim=claims.NO_MORE,
         ),
         Moment(
             "slow",
             "Slow drift",
-            "With slower drift, α = 0.34, W-SparQ makes fewer side queries, and GP-UCB without any loses less.",
+            "With slower drift, α = 0.34, W-SparQ makes fewer side queries, and GP-UCB's regret is fewer "
+            "times W-SparQ's.",
             500,
             {"alpha": 0.34},
             claims.LESS_NEEDED,
@@ -101,7 +103,8 @@ LESSON = Lesson(
         Moment(
             "k_dpp",
             "Diverse against random",
-            "Equally many side queries, diverse (k-DPP) or random: in 86 of 100 worlds the diverse ones spread more.",
+            "Equally many side queries, diverse (k-DPP) or random: in 86 of 100 worlds the last diverse ones lie "
+            "further apart.",
             200,
             {"T": 200, "view": "picks"},
             claims.SPREADS,

@@ -1,7 +1,7 @@
 """Side queries: the first seed with every observation, and regret beside side queries over all seeds.
 
-The first seed is played whole (the bar-codes, the picks, the evidence); the regret of all seeds comes from single runs
-that all visitors share.
+The first seed is played with its whole history, from which the figures of side queries are drawn. The regrets of all
+seeds come from single runs, which the server computes once for all visitors.
 """
 
 from __future__ import annotations
@@ -28,22 +28,23 @@ from tvbo_core.records import LearnerInfo, Policy
 from tvbo_core.worlds.mauduit import Stale, Synthetic
 
 COMPARED = ("GP-UCB", "WGP-UCB", "SparQ", "W-SparQ")
-RE_ASKING = COMPARED[2:]
-PICKERS = "exact", "random"  # the k-DPP of the paper, and what it is compared with
-WIDTH = 2.0  # of every method's band, in standard deviations
+SIDE_QUERYING = COMPARED[2:]
+PICKERS = "exact", "random"  # The paper draws old points from a k-DPP; drawing at random is the comparison.
+WIDTH = 2.0  # All methods have bands of this many standard deviations, so that widths do not decide.
 FILE = stored_runs.FILE.with_name("questions.npz")
 _first_seeds, _plays, _estimates = keyed(12), keyed(64), keyed(12)
 
 
 @dataclass(frozen=True)
 class SideQueriesSetting:
-    """The reader's settings: plain values.
+    """The reader's choices, as plain values.
 
     Attributes:
-        world: with the first seed.   alpha, window_exponent, q: of the schedule.
-        seeds: how many, from the world's own upwards.
-        view: on the stage, "questions", "schedule" (when they are made) or "picks" (two ways to pick them).
-        picker: of old points, see `kdpp`.
+        world: of the first seed.   alpha, window_exponent, q: of the schedule of side queries.
+        seeds: number of seeds, from the world's own upwards.
+        view: of the stage: "questions" (the side queries), "schedule" (when they are made) or "picks" (how points are
+            picked).
+        picker: rule that picks old points, see `kdpp`.
     """
 
     world: World
@@ -56,31 +57,34 @@ class SideQueriesSetting:
 
     @property
     def numbers(self) -> range:
-        """The seeds."""
+        """Seeds of the runs, from the world's own upwards."""
         return range(self.world.seed, self.world.seed + self.seeds)
 
     @property
     def policies(self) -> dict[str, Policy]:
-        """The four that are compared; WGP-UCB as the race has it, in the paper's world as its own paper says."""
+        """The compared policies by name.
+
+        WGP-UCB has the discount of the race, but in the W-SparQ paper's world the tuning of its own paper.
+        """
         discount = "paper" if isinstance(self.world, Synthetic) else 0.98
-        asks: dict[str, Any] = {"q_const": self.q, "picker": self.picker, "width": WIDTH}
+        shared: dict[str, Any] = {"q_const": self.q, "picker": self.picker, "width": WIDTH}
         return {
             "GP-UCB": GPUCB(width=WIDTH),
             "WGP-UCB": WGPUCB(discount=discount, width=WIDTH),
-            "SparQ": SparQ(**asks),
-            "W-SparQ": WSparQ(alpha=self.alpha, window_exponent=self.window_exponent, **asks),
+            "SparQ": SparQ(**shared),
+            "W-SparQ": WSparQ(alpha=self.alpha, window_exponent=self.window_exponent, **shared),
         }
 
     @property
     def w_sparq(self) -> WSparQ:
-        """The method with side queries at the starts of windows."""
+        """W-SparQ, which makes its side queries at the starts of windows."""
         policy = self.policies["W-SparQ"]
         assert isinstance(policy, WSparQ)
         return policy
 
 
 def setting_from(values: Mapping[str, Any]) -> SideQueriesSetting:
-    """Return the setting that these values of the page's knobs describe."""
+    """Return the setting of these knob values."""
     if values["kind"] == PAPERS:
         world: World = Synthetic(horizon=int(values["T"]), noise_sd=float(values["sigma"]), seed=int(values["seed"]))
     elif values["kind"] == "rough":
@@ -100,13 +104,13 @@ def setting_from(values: Mapping[str, Any]) -> SideQueriesSetting:
 
 @dataclass(frozen=True, eq=False)
 class FirstSeed:
-    """The four methods in the first seed, with all observations of the two that make side queries.
+    """The compared methods in the first seed, with the histories of the two that make side queries.
 
     Attributes:
-        setting: with one seed.   problem: the world.
-        plays: SparQ's and W-SparQ's histories.
+        setting: with one seed.   problem: of the first seed.
+        plays: name -> history of SparQ and W-SparQ.
         starts: (W,) rows in which W-SparQ opens a window.
-        runs: of the methods, all four by default.
+        runs: name -> run of each method.
     """
 
     setting: SideQueriesSetting
@@ -135,35 +139,35 @@ class FirstSeed:
 
     @cached_property
     def states(self) -> list[SparQState]:
-        """W-SparQ's state with which each row is decided, once its questions are answered."""
+        """W-SparQ's state in each row when it selects an arm, after its side queries are answered."""
         policy, history = self.policy, self.plays["W-SparQ"]
-        state, found = policy.init(self.known), []
+        state, states = policy.init(self.known), []
         for t, (arm, y) in enumerate(zip(history.arms.tolist(), history.y.tolist(), strict=True)):
-            found.append(policy.answer(state, t, *history.asked_before(t)))
-            state = policy.update(found[-1], t, arm, y)
-        return found
+            states.append(policy.answer(state, t, *history.asked_before(t)))
+            state = policy.update(states[-1], t, arm, y)
+        return states
 
     @cached_property
     def evidence(self) -> list[Evidence]:
-        """Evidence of the estimate of every row."""
+        """Evidence behind W-SparQ's estimate in each row."""
         return [self.policy.evidence(state, t) for t, state in enumerate(self.states)]
 
     @cached_property
     def known(self) -> LearnerInfo:
-        """Knowledge that the methods are given."""
+        """Information that the methods get before the first round."""
         return self.problem.known
 
 
 def first_seed(
     setting: SideQueriesSetting, compute: Callable = stored_runs.in_place, names: Sequence[str] = COMPARED
 ) -> FirstSeed:
-    """Return the methods in the first seed, with all observations of those that make side queries.
+    """Return the methods in the first seed, with the histories of those that make side queries.
 
     Args:
-        compute: calls a function of plain values, as `in_place` does, or in another process.
-        names: of the methods; W-SparQ among them.
+        compute: calls a function of plain values, in this process as `in_place` does or in another one.
+        names: of the methods, with W-SparQ among them.
     Raises:
-        ValueError: a world that cannot be, or what a method refuses.
+        ValueError: the world is impossible, or a method refuses it.
     """
     one = replace(setting, seeds=1, view="questions")
     return _first_seeds((one, tuple(names)), lambda: _first_seed(one, compute, names))
@@ -174,44 +178,44 @@ def _first_seed(setting: SideQueriesSetting, compute: Callable, names: Sequence[
     plays = {}
     for name, policy in ((n, policies[n]) for n in names):
         seconds = entry_of(policy).seconds(p.horizon, p.f.shape[1])
-        # Another schedule plays W-SparQ anew, and the others not.
-        columns = _plays((world, policy), partial(compute, played, world, policy, seconds=seconds))
+        # Each policy is cached by itself, so a knob of W-SparQ's schedule replays W-SparQ alone.
+        columns = _plays((world, policy), partial(compute, play_columns, world, policy, seconds=seconds))
         plays[name] = History(problem=p, **columns)
     return FirstSeed(
         setting=setting,
         problem=p,
-        plays={name: plays[name] for name in RE_ASKING if name in plays},
+        plays={name: plays[name] for name in SIDE_QUERYING if name in plays},
         starts=np.array([s for s in setting.w_sparq.starts(p.horizon) if s < p.horizon], dtype=int),
         runs={n: run_of(n, world.seed, h) for n, h in plays.items()},
     )
 
 
-def played(world: World, policy: Policy) -> dict[str, np.ndarray]:
-    """Return the pulls and observations of a policy in a world, without the world's table."""
+def play_columns(world: World, policy: Policy) -> dict[str, np.ndarray]:
+    """Return the arrays of a policy's history in a world: without the problem, which a worker need not send back."""
     history = play(cached_problem(world), policy, play_rng(world.seed))
     columns = {f.name: getattr(history, f.name) for f in fields(history) if f.name != "problem"}
     return {key: np.array(value) for key, value in columns.items() if value is not None}
 
 
 def jobs(setting: SideQueriesSetting) -> list[PlayJob]:
-    """Return every run, seed by seed."""
+    """Return the jobs of all methods, seed by seed."""
     policies = setting.policies
-    stages = [replace(setting.world, seed=seed) for seed in setting.numbers]
-    return [PlayJob(name, policy, stage) for stage in stages for name, policy in policies.items()]
+    seeded = [replace(setting.world, seed=seed) for seed in setting.numbers]
+    return [PlayJob(name, policy, world) for world in seeded for name, policy in policies.items()]
 
 
 def first_runs(setting: SideQueriesSetting, first: FirstSeed) -> dict[PlayJob, Run]:
-    """Return the runs of the first seed, which was played whole."""
+    """Return the runs of the first seed by their jobs, so that they are not computed again."""
     return {job: first.runs[job.name] for job in jobs(setting)[: len(COMPARED)]}
 
 
 @dataclass(frozen=True, eq=False)
 class MethodRegrets:
-    """Regret over the seeds that are through with all four methods.
+    """Regrets over the seeds in which every method has finished.
 
     Attributes:
         regret: name -> (k, T) so far, a row a seed.
-        done, total: seeds that are through, and seeds there will be.
+        done: number of these seeds.   total: number of seeds in the setting.
     """
 
     regret: Mapping[str, np.ndarray]
@@ -223,7 +227,7 @@ class MethodRegrets:
         return float(np.median(self.regret[name][:, row]))
 
     def medians(self, rows: Sequence[int]) -> dict[str, np.ndarray]:
-        """Return `median` (F,) of every method in these rows."""
+        """Return name -> (F,) median regret so far in these rows."""
         return {name: np.median(regret[:, list(rows)], axis=0) for name, regret in self.regret.items()}
 
     def difference(self, first: str, second: str, row: int | Sequence[int] = -1) -> PairedDifference:
@@ -232,43 +236,51 @@ class MethodRegrets:
 
 
 def method_regrets(setting: SideQueriesSetting, results: Mapping[PlayJob, Any]) -> MethodRegrets:
-    """Return regret from the finished runs of the four."""
+    """Return the regrets of the compared methods from their finished runs."""
     return whole_seeds({job: job.name for job in jobs(setting)}, results, setting.seeds)
 
 
-def whole_seeds(named: Mapping[PlayJob, str], results: Mapping[PlayJob, Any], total: int) -> MethodRegrets:
-    """Return regret from the finished runs by name; a run that is missing or was refused leaves its seed out."""
-    names = dict.fromkeys(named.values())
+def whole_seeds(names: Mapping[PlayJob, str], results: Mapping[PlayJob, Any], total: int) -> MethodRegrets:
+    """Return the regrets in the seeds in which every run is finished and none was refused.
+
+    Args:
+        names: job -> name of its run in the result.   total: number of seeds in the setting.
+    """
+    methods = dict.fromkeys(names.values())
     by_seed: dict[int, dict[str, np.ndarray]] = {}
-    for job, name in named.items():
+    for job, name in names.items():
         if isinstance(results.get(job), Run):
             by_seed.setdefault(job.world.seed, {})[name] = results[job].regret.cumsum()
-    whole = [found for found in by_seed.values() if len(found) == len(names)]
-    return MethodRegrets({name: np.array([found[name] for found in whole]) for name in names}, len(whole), total)
+    complete = [regrets for regrets in by_seed.values() if len(regrets) == len(methods)]
+    return MethodRegrets({name: np.array([one[name] for one in complete]) for name in methods}, len(complete), total)
 
 
 def facts(first: FirstSeed, costs: MethodRegrets, rows: Sequence[int]) -> list[dict[str, float | None]]:
-    """Return the numbers of these rounds: `Scene.facts`."""
+    """Return the facts of these rows, see `Scene.facts`."""
     return facts_of(first.runs, costs.medians(rows), rows)
 
 
 def facts_of(
-    runs: Mapping[str, Run], losses: Mapping[str, np.ndarray], rows: Sequence[int]
+    runs: Mapping[str, Run], regrets: Mapping[str, np.ndarray], rows: Sequence[int]
 ) -> list[dict[str, float | None]]:
-    """Return the side queries so far of these runs, and the regrets (F,), in these rounds."""
-    asked = {name: run.extra_queries.cumsum() for name, run in runs.items()}
+    """Return the facts of these rows from the runs of the first seed.
+
+    Args:
+        regrets: name -> (F,) regret so far in these rows.
+    """
+    queries = {name: run.extra_queries.cumsum() for name, run in runs.items()}
     return [
         {
             "t": row + 1,
-            **{f"{name}: side queries": int(total[row]) for name, total in asked.items()},
-            **{f"{name}: regret": float(loss[at]) for name, loss in losses.items()},
+            **{f"{name}: side queries": int(total[row]) for name, total in queries.items()},
+            **{f"{name}: regret": float(regret[at]) for name, regret in regrets.items()},
         }
         for at, row in enumerate(rows)
     ]
 
 
 def table(first: FirstSeed) -> list[dict]:
-    """Return the schedule as it was played: one row a side query."""
+    """Return W-SparQ's side queries in the first seed, a row each."""
     h = first.plays["W-SparQ"]
     assert h.extra_queries is not None and h.asked is not None and h.answers is not None  # W-SparQ has them
     rounds = np.repeat(np.arange(first.horizon), h.extra_queries)
@@ -284,7 +296,7 @@ def table(first: FirstSeed) -> list[dict]:
 
 
 def estimate(first: FirstSeed, rows: Sequence[int]) -> tuple[tuple[np.ndarray, np.ndarray], np.ndarray]:
-    """Return mean and sd (F, m) of W-SparQ's estimate in these rows, and the width (F,) it is played with."""
+    """Return mean and sd (F, m) of W-SparQ's estimate in these rows, and the half-width (F,) of its band in sd."""
     return _estimates((first.setting, rows), lambda: _estimate(first, rows))
 
 

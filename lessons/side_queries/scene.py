@@ -21,7 +21,7 @@ from lessons.side_queries import (
 from lessons.side_queries.model import COMPARED, FirstSeed, MethodRegrets, SideQueriesSetting
 from lessons.side_queries.pickers import TwoPickers
 
-ALT = "Side queries, a dot each: none, at window starts, before every round; and the regret of each"
+ALT = "Side queries as dots: none, at window starts, before every round; and the regret of each"
 SCHEDULE_ALT = "Side queries of two methods over time, and today's estimate"
 PICKS_ALT = "Two estimates of one reward with their side queries, what each leaves open by time, and the regret of both"
 MAX_FRAMES, MAX_STOPS = 90, 20  # frames of a film, and window starts with frames of their own among them

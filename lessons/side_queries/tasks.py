@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from common.formats import amount
+from common.formats import amount, plural
 from lessons.record import Values
 from lessons.side_queries.knobs import QUERIES_WORLD
 from lessons.task import Facts, Task, TaskVerdict
@@ -19,7 +19,7 @@ def _judge(values: Values, facts: Facts) -> TaskVerdict:
     assert mine is not None and others is not None and many is not None and every is not None
     return TaskVerdict(
         many < FEW and mine < others,
-        f"{many:.0f} side queries and regret {amount(mine)}; WGP-UCB has {amount(others)}",
+        f"{plural(int(many), 'side query', 'side queries')} and regret {amount(mine)}; WGP-UCB has {amount(others)}",
         f"W-SparQ makes side queries only when a window starts: {many:.0f} here, where SparQ, which makes some in "
         f"every round, makes {every:,.0f}.",
     )

@@ -30,15 +30,18 @@ def finding(first: FirstSeed, costs: MethodRegrets, rows: Sequence[int]) -> list
     return [sentence(now, LOST[verdict]) for now, verdict in facts]
 
 
+def _side_queries(n: float | None) -> str:
+    return f"<b>{n:,}</b> side {'query' if n == 1 else 'queries'}"
+
+
 def sentence(facts: Mapping[str, float | None], lost: str) -> str:
     """Return the sentence of a round from its facts; `lost` says what the paired difference of regrets shows."""
     few, many = facts["W-SparQ: side queries"], facts["SparQ: side queries"]
     if not many:
         return "There are no side queries yet."
     at_starts = '<span class="asks">at window starts</span>'
-    return (
-        f"By t = {facts['t']} W-SparQ made <b>{few:,}</b> side queries {at_starts}, SparQ made <b>{many:,}</b>. {lost}"
-    )
+    mine = f"{_side_queries(few)} {at_starts}"
+    return f"By t = {facts['t']} W-SparQ made {mine}, SparQ made <b>{many:,}</b>. {lost}"
 
 
 def odds(costs: MethodRegrets, picked: TwoPickers | None) -> str:
@@ -71,8 +74,7 @@ def picks_sentence(facts: Mapping[str, float | None], now: str, noise: str) -> s
     mine, theirs = (amount(facts[f"{name}: regret"]) for name in ("W-SparQ", AT_RANDOM))
     few, picks = facts["W-SparQ: side queries"], '<span class="asks">k-DPP</span> picks'
     return (
-        f"By {now}, with <b>{few:,}</b> side queries, {picks} have regret <b>{mine}</b>, "
-        f"random picks <b>{theirs}</b>{noise}."
+        f"By {now}, with {_side_queries(few)}, {picks} have regret <b>{mine}</b>, random picks <b>{theirs}</b>{noise}."
     )
 
 
@@ -111,7 +113,7 @@ def notes(first: FirstSeed, costs: MethodRegrets, picked: TwoPickers | None = No
     else:
         found = picked.difference(T - 1)
         pair = measured(found, "W-SparQ with k-DPP picks", "W-SparQ with random picks", played, T)
-        how = f"diverse picks {'help' if found.mean < 0 else 'do not help'} here."
+        how = f"here diverse picks have clearly {'less' if found.mean < 0 else 'more'} regret."
     return [f"{pair}: {how if found.clear else 'the interval contains 0, so the difference is undecided.'}"]
 
 

@@ -13,14 +13,13 @@ from figures.end_labels import end_labels, spread_present
 from figures.film import Film
 from figures.sheet import Sheet
 from figures.theme import Theme
-from lessons.theorems.figure_style import CLEAR, log_span, method_colour
+from lessons.theorems.figure_style import APART, CLEAR, log_span, method_colour
 
 CURVES, RULER = (0.0, 0.6), (0.61, 1.0)  # shares of the width
 NARROW_CURVES, NARROW_RULER = (0.0, 0.4), (0.49, 1.0)  # a screen each on a phone
 CONDITIONS = {False: 0.14, True: 0.22}  # share of the height for two lines of conditions, at a desk and in a hall
 # Places on the ruler, shares of its width.
 BAR, BRACE, BEND, FACTOR, FACTOR_WIDE, NAME = 0.06, 0.1, 0.14, 0.16, 0.14, 0.42
-APART = {False: 1.5, True: 1.0}  # lines of text from a name to the next; a phone on its side is low, a hall is not
 NO_BRACE = 0.015  # share of the scale: marks that are nearer have no factor between them
 NAME_SHARE = 0.61  # share of the width over whose part of its line a name stands, so that all names clear all lines
 FEW = 9  # horizons that can all be named on their axis
@@ -245,7 +244,8 @@ class _Picture:
         ]
         values = np.stack([self.logs[i] for i in shown], axis=1)
         starts = np.full(values.shape, BAR + 0.02), values
-        end_labels(sheet, "ruler", starts, NAME, text, colours, joined=True, tall=APART[theme.lecture], bend=BEND)
+        tall = 1.0 if theme.lecture else APART  # a hall's stage is not low
+        end_labels(sheet, "ruler", starts, NAME, text, colours, joined=True, tall=tall, bend=BEND)
         if self.found.exact:
             self._braces(np.sort(values, axis=1))  # over the hairlines of the names
 

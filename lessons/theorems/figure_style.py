@@ -1,4 +1,4 @@
-"""Colours, dashes and markers of the methods in the figures of the theorems."""
+"""Colours, dashes, markers and distances of names of the methods in the figures of the theorems."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from figures.palette import METHODS
 from figures.theme import Theme
 
 CLEAR = "rgba(0,0,0,0)"  # of a hatched area between its strokes
+APART = 1.5  # lines of text from name to name: a phone on its side and a site's lecture type have low stages
 
 
 def colour(theme: Theme, method: str) -> str:

@@ -19,8 +19,8 @@ def _judge(values: Values, facts: Facts) -> TaskVerdict:
     return TaskVerdict(
         regret < POWER and asked < ALL,
         f"at α = {facts['α']:g} the power is {number(regret)} for regret and {number(asked)} for side queries",
-        f"Shorter windows are queried afresh more often: side queries grow like $T^{{{number(asked)}}}$, and regret "
-        f"like $T^{{{number(regret)}}}$.",
+        f"Shorter windows are queried afresh more often: side queries grow like $T^{{{number(asked)}}}$, and the bound "
+        f"on regret like $T^{{{number(regret)}}}$.",
     )
 
 

@@ -6,26 +6,15 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
-import streamlit as st
-
 from answers.marks import mark
 from answers.terms import ALL, GROUPS, Term
 from common.cache import kept
 from lessons.record import ROOT, Lesson, label_of
 from shell.notation import translate as symbols
 from shell.page import pictures
-from shell.server.modules import loader
-from shell.server.scripts import asset
+from shell.server.modules import component
 
 MOST_LINKS = 3  # of an entry: a term as "regret" is used in every lesson
-
-
-@cache
-def _component() -> object:
-    html, css = (asset(f"glossary/glossary.{part}") for part in ("html", "css"))
-    return st.components.v2.component(
-        "tvbo_glossary", html=html, css=css, js=loader("glossary/glossary.js", "default"), isolate_styles=False
-    )
 
 
 @cache
@@ -37,9 +26,8 @@ def entries(paper: str, links: tuple[tuple[str, str], ...] = ()) -> str:
     """
     found, used = [], dict(links)
     for group in GROUPS:
-        listed = "".join(
-            _entry(term, paper, used.get(term.key, "")) for term in sorted(ALL, key=_by_name) if term.group == group
-        )
+        terms = sorted((term for term in ALL if term.group == group), key=lambda term: term.name.lower())
+        listed = "".join(_entry(term, paper, used.get(term.key, "")) for term in terms)
         found.append(f"<section><h2>{group}</h2><dl>{listed}</dl></section>")
     return "".join(found)
 
@@ -47,10 +35,6 @@ def entries(paper: str, links: tuple[tuple[str, str], ...] = ()) -> str:
 def _page(lesson: Lesson) -> str:
     """Return the address of a lesson's page beside the glossary's."""
     return f"./{'' if lesson.file == 'home.py' else Path(lesson.file).stem}"
-
-
-def _by_name(term: Term) -> str:
-    return term.name.lower()
 
 
 def used_in(lessons: Sequence[Lesson], address: Callable[[Lesson], str]) -> tuple[tuple[str, str], ...]:
@@ -84,6 +68,6 @@ def mount(lessons: Sequence[Lesson] = ()) -> None:
     """
     listed = bool(lessons)
     words = entries(symbols.paper(), kept("used in", lambda: used_in(lessons, _page)) if listed else ())
-    _component()(
+    component("tvbo_glossary", "glossary/glossary", isolated=False)(
         key="glossary_list" if listed else "glossary", data=f"{'listed' if listed else 'hidden'}\n{words}".encode()
     )

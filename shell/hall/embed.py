@@ -6,15 +6,15 @@ Streamlit reads `embed=true` of the address, and hides its own header; what of o
 
 from __future__ import annotations
 
-from functools import cache, partial
+from functools import partial
 from html import escape
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from shell.links import permalink
-from shell.page.moments import set_moment
-from shell.server.modules import loader
+from shell.links.pending import set_moment
+from shell.server.modules import component
 from shell.server.scripts import asset
 
 if TYPE_CHECKING:
@@ -23,13 +23,6 @@ if TYPE_CHECKING:
 KEY = "embed"  # of the component
 FRAME = (900, 506)  # width and height in pixels of the line to copy
 SLIDE = '<iframe src="{link}" title="{title}" width="{width}" height="{height}" style="border: 0"></iframe>'
-
-
-@cache
-def _component() -> object:
-    return st.components.v2.component(
-        "tvbo_embed", html="<span></span>", js=loader("player/embed.js", "default"), isolate_styles=False
-    )
 
 
 def draw(lesson: Lesson, *, asks: bool) -> None:
@@ -41,7 +34,7 @@ def draw(lesson: Lesson, *, asks: bool) -> None:
     for sheet in ("embed.css", "embed_bet.css") if asks else ("embed.css",):  # after that of lecture type
         st.html(f"<style>{asset(sheet)}</style>")
     moments = [] if asks else [moment.key for moment in lesson.moments]
-    _component()(
+    component("tvbo_embed", "player/embed", "<span></span>", isolated=False)(
         key=KEY, data={"lesson": lesson.key, "moments": moments}, on_moment_change=partial(_go, lesson, moments)
     )
 

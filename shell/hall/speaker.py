@@ -10,23 +10,23 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-import streamlit as st
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 from starlette.routing import Route
 
 from lessons.record import beside, label_of
 from shell.hall.course import bar
-from shell.hall.course.walk import Walk, walk
+from shell.hall.course.walk import walk
 from shell.hall.room import room
 from shell.links import permalink
 from shell.notation import translate as symbols
 from shell.server.headers import below
-from shell.server.modules import loader
+from shell.server.modules import component
 from shell.server.scripts import asset
 
 if TYPE_CHECKING:
     from lessons.record import Lesson
+    from shell.hall.course.courses import Course
 
 NAME = "speaker"  # of the page, beside the lessons
 
@@ -51,12 +51,6 @@ def routes(base: str = "") -> list[Route]:
     return [Route(below(base, NAME), _answer)]
 
 
-@cache
-def _component() -> object:
-    html, css = (asset(f"speaker/button.{part}") for part in ("html", "css"))
-    return st.components.v2.component("tvbo_speaker", html=html, css=css, js=loader("speaker/button.js", "default"))
-
-
 def button(lesson: Lesson, lessons: Sequence[Lesson], moment: str | None, hall: bool, *, asks: bool = False) -> None:
     """Draw the button, which is seen in lecture type; key S opens the window in every type.
 
@@ -66,44 +60,30 @@ def button(lesson: Lesson, lessons: Sequence[Lesson], moment: str | None, hall: 
     """
     _, after = beside(lesson, lessons)
     shown = () if asks or permalink.hidden("moments") else lesson.moments
-    _draw(
-        {
-            "page": lesson.key,
-            "lesson": label_of(lesson, lessons),
-            "question": lesson.question,
-            "moments": [(symbols.to_plain(one.title), symbols.to_plain(one.script)) for one in shown],
-            "chosen": 1 + [one.key for one in lesson.moments].index(moment) if moment else 0,
-            "after": label_of(after[0], lessons) if after else "",
-            "course": bar.course_view(here, lessons) if (here := walk(lessons)) else None,
-            "hall": hall,
-            "asks": [symbols.to_plain(lesson.bet.question), *map(symbols.to_plain, lesson.bet.options.values())]
-            if asks
-            else [],
-        }
-    )
+    bet = [lesson.bet.question, *lesson.bet.options.values()] if asks else []
+    said = {
+        "page": lesson.key,
+        "lesson": label_of(lesson, lessons),
+        "question": lesson.question,
+        "moments": [(symbols.to_plain(one.title), symbols.to_plain(one.script)) for one in shown],
+        "chosen": 1 + [one.key for one in lesson.moments].index(moment) if moment else 0,
+        "after": label_of(after[0], lessons) if after else "",
+        "asks": list(map(symbols.to_plain, bet)),
+    }
+    _draw(said, lessons, hall)
 
 
-def button_of_course(here: Walk, lessons: Sequence[Lesson], hall: bool) -> None:
+def button_of_course(course: Course, lessons: Sequence[Lesson], hall: bool) -> None:
     """Draw the button on the title and the last page of a course.
 
     Args:
         lessons: all of them, in the order of the menu.   hall: lecture type.
     """
-    course = here.course
-    _draw(
-        {
-            "page": "course",
-            "lesson": course.title,
-            "question": course.promise,
-            "moments": [],
-            "chosen": 0,
-            "after": "",
-            "course": bar.course_view(here, lessons),
-            "hall": hall,
-            "asks": [],
-        }
-    )
+    said = {"page": "course", "lesson": course.title, "question": course.promise}
+    _draw(said | {"moments": [], "chosen": 0, "after": "", "asks": []}, lessons, hall)
 
 
-def _draw(data: dict) -> None:
-    _component()(key=NAME, data={**data, "path": NAME, "room": room.path()}, width="content")
+def _draw(said: dict, lessons: Sequence[Lesson], hall: bool) -> None:
+    course = bar.course_view(here, lessons) if (here := walk(lessons)) else None
+    data = {**said, "course": course, "hall": hall, "path": NAME, "room": room.path()}
+    component("tvbo_speaker", "speaker/button")(key=NAME, data=data, width="content")

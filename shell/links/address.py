@@ -9,7 +9,6 @@ because playing and stepping would fill the history; a step back takes back a se
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
@@ -17,7 +16,7 @@ import streamlit as st
 
 from answers import link
 from shell.links import permalink
-from shell.server.modules import loader
+from shell.server.modules import component
 from shell.session import session
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ LINK = "c"  # before the number of such a link, which is none of the history's
 
 def as_step() -> dict[str, str]:
     """Return the word with which a link is read like a step in the history, also where it leads to its own page."""
-    return {BACK: f"{LINK}{session().visit}-{session().scene}"}
+    return {BACK: f"{LINK}{session().history.reads}"}
 
 
 def stepped() -> bool:
@@ -50,6 +49,7 @@ def read(file: str) -> None:
     # Streamlit makes an entry for a link to another page, none for one to the page itself.
     kept.history.entry = {} if kept.history.file == file and number is not None and number.startswith(LINK) else None
     kept.history.back, kept.history.file = number or kept.history.back, file
+    kept.history.reads += 1  # a link that is drawn from now on is another step than the one that was read
 
 
 def words(lesson: Lesson) -> dict[str, str]:
@@ -68,8 +68,12 @@ def with_time(lesson: Lesson, settings: Mapping[str, str]) -> dict[str, str]:
 
 
 def along(lesson: Lesson) -> dict[str, str]:
-    """Keep the World, and what else links to other pages take along, as the page has it now, and return it."""
-    session().world = link.along(lesson, lesson.settings(st.session_state))
+    """Keep the World, and what else links to other pages take along, as the page has it now, and return it.
+
+    What the page has no knob for stays as the page before had it.
+    """
+    kept = {key: text for key, text in session().world.items() if key not in lesson.knobs}
+    session().world = kept | link.along(lesson, lesson.settings(st.session_state))
     return session().world
 
 
@@ -87,9 +91,5 @@ def write(lesson: Lesson | None) -> None:
         st.query_params.from_dict(whole)
     kept.history.entry = settings
     # After the new entry: what stands there already is not written again.
-    _component()(key="address", data={"words": urlencode(whole), "back": kept.history.back or "0"})
-
-
-@cache
-def _component() -> object:
-    return st.components.v2.component("tvbo_address", html="<span></span>", js=loader("address/address.js", "default"))
+    data = {"words": urlencode(whole), "back": kept.history.back or "0"}
+    component("tvbo_address", "address/address", "<span></span>")(key="address", data=data)

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from lessons.record import BET_KNOBS, Lesson
 from shell.session import session
 
 
@@ -22,6 +23,20 @@ def prepare(values: Mapping[str, object], t: int, moment: str | None = None) -> 
     restore()
     kept.t, kept.timed = t, False
     kept.scene += 1
+
+
+def set_moment(lesson: Lesson) -> None:
+    """Set every knob but those of the bet, and the time, as the moment has them that was chosen on a lesson's page.
+
+    A moment of another page is left alone: where a run was cut short by a turn of the page, Streamlit still calls what
+    the page before had told it to.
+    """
+    key = st.session_state.get("moment")
+    moment = next((one for one in lesson.moments if one.key == key), None)
+    if key and moment is None:
+        return
+    values = lesson.settings(moment.values if moment else {})
+    prepare({k: v for k, v in values.items() if k not in BET_KNOBS}, moment.t if moment else lesson.t, key)
 
 
 def restore() -> None:

@@ -6,7 +6,7 @@ symbols, and the parts that the page hides.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
@@ -19,7 +19,7 @@ from answers.link import LOOKS, PLACES, look_words
 from lessons.record import ROOT
 from shell.links import reach
 from shell.links.words import last_of
-from shell.server.modules import loader
+from shell.server.modules import component
 from shell.session import session
 
 if TYPE_CHECKING:
@@ -146,11 +146,6 @@ def dark() -> bool:
     return theme == "dark"
 
 
-@st.cache_resource
-def _switch() -> Callable:
-    return st.components.v2.component("tvbo_theme", html="<div></div>", js=loader("player/theme.js", "default"))
-
-
 def apply_theme() -> None:
     """Make the browser use the theme of the link, where it has another one.
 
@@ -160,7 +155,7 @@ def apply_theme() -> None:
     kept = session()
     if kept.look.theme is None or kept.look.theme_met:
         return
-    answer = _switch()(
+    answer = component("tvbo_theme", "player/theme", "<div></div>")(
         key="theme_switch", data={"theme": kept.look.theme}, default={"stay": False}, on_stay_change=lambda: None
     )
     if st.context.theme.type is not None and not answer.stay:

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 
 FORMULA = re.compile(r"[,:]?\s*\$[^$]*\$")
 ONLY_HERE = "Only this computer reaches this address"
+TOO_LONG = (
+    "This link is too long for a QR code: send it as it stands, or shorten its titles and sentences. A course from a "
+    "file has a short link (docs/in-the-hall.md)."
+)
 TO_OPEN = "For a hall start the lab with `streamlit run app.py --server.address 0.0.0.0` (docs/serving.md)."
 KEYS = (
     "Key Q shows the code large, Q or Esc closes it. The link stores every setting that you changed, the moment, the "
@@ -64,7 +68,7 @@ def _draw_link(link: str, about: str = "") -> None:
 
 
 def draw_code(link: str, alt: str, key: str = "qr") -> None:
-    """Draw the QR code of a link, or a warning where no other computer reaches it.
+    """Draw the QR code of a link, or a warning where no other computer reaches it or it is too long for a code.
 
     Args:
         key: of its container, where a page may have two.
@@ -72,9 +76,14 @@ def draw_code(link: str, alt: str, key: str = "qr") -> None:
     if permalink.is_local():
         with st.container(key="only_here" if key == "qr" else f"{key}_only_here"):
             st.markdown(f":material/info: **{ONLY_HERE}.**")
-    else:
-        with st.container(key=key):
-            st.image(code(link), alt=alt, width="stretch")
+        return
+    try:
+        drawn = code(link)
+    except segno.DataOverflowError:
+        st.markdown(f":material/info: {TOO_LONG}")
+        return
+    with st.container(key=key):
+        st.image(drawn, alt=alt, width="stretch")
 
 
 def draw_hall(key: str = "audience_shown") -> None:

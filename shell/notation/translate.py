@@ -10,6 +10,7 @@ import streamlit as st
 
 from answers.letters import QUOTING_LESSON, differences, missing_letters, translate
 from answers.marks import mark
+from answers.page import plain
 from answers.quantities import PAPERS
 from shell.session import session
 
@@ -33,8 +34,8 @@ def to_html(text: str) -> str:
 
 
 def to_plain(text: str) -> str:
-    """Return a text without tags in the chosen letters."""
-    return translate(text, paper(), "plain")
+    """Return Markdown as plain text in the chosen letters."""
+    return plain(text, paper())
 
 
 def markdown(text: str) -> None:

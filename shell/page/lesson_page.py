@@ -10,7 +10,6 @@ from answers.state import State
 from lessons.record import Lesson, RunPlan, Values
 from shell.hall.bets import bet
 from shell.hall.bets import page as bet_page
-from shell.hall.course.bar import is_walked
 from shell.links import address, pending, permalink
 from shell.page import drawers
 from shell.page.frame import open_lesson
@@ -76,7 +75,7 @@ def lesson_page(
     if bet.state(lesson) != bet.CLOSED:
         bet_page.draw(opened)
         return
-    if above and welcome and not (opened.lecture or permalink.embedded() or is_walked()):
+    if above and welcome and not (opened.lecture or permalink.embedded() or session().course.words):
         with above:
             welcome()
     middle, after = st.container(), st.container(key="beyond") if beyond else None

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from lessons.record import APART, BET_KNOBS
+from lessons.record import APART
 from shell.hall import speaker
 from shell.hall.bets import bet
 from shell.links import permalink
-from shell.links.pending import prepare, settle
+from shell.links.pending import set_moment, settle
 from shell.notation import translate as symbols
 from shell.page import tasks
 from shell.session import session
@@ -76,17 +76,3 @@ def _untouched(lesson: Lesson) -> bool:
     knobs = {key: knob for key, knob in lesson.knobs.items() if key not in APART}
     asis = all(knob.text(st.session_state[key]) == knob.text(knob.default) for key, knob in knobs.items())
     return asis and not lesson.opening.values and session().t == lesson.t
-
-
-def set_moment(lesson: Lesson) -> None:
-    """Set every knob but those of the bet, and the time, as the moment has them that was chosen on a lesson's page.
-
-    A moment of another page is left alone: where a run was cut short by a turn of the page, Streamlit still calls what
-    the page before had told it to.
-    """
-    key = st.session_state.get("moment")
-    moment = next((one for one in lesson.moments if one.key == key), None)
-    if key and moment is None:
-        return
-    values = lesson.settings(moment.values if moment else {})
-    prepare({k: v for k, v in values.items() if k not in BET_KNOBS}, moment.t if moment else lesson.t, key)

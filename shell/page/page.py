@@ -148,7 +148,9 @@ class LessonPage(PageLayout):
                 on_ask=on_ask or partial(keep_query, self.lesson, asks, len(scene.times), steps),
             )
         shown = replace(state, t=found["times"][frame])
-        remember_time(shown.t)
+        _, opens = link.opening(self.lesson, self.moment, {})
+        if session().t != opens or frame != scene.at_time(opens):  # it may open beyond its last frame
+            remember_time(shown.t)
         session().stage.last = found["times"][-1]
         session().view = replace(shown, charts=())
         replace(self, reset=reset).live_sentence(symbols.to_html(found["sentence"]), frame, shown)
@@ -158,7 +160,7 @@ class LessonPage(PageLayout):
         """Return whether the film before this one, of another horizon in the same scene, stood at its last frame."""
         kept, stage = session(), session().stage
         same = stage.film is not None and stage.film[0] != reset and stage.film[0].startswith(f"{self.reset}:")
-        return same and kept.t == stage.last
+        return same and stage.last is not None and kept.t >= stage.last
 
     def sent(self, state: State) -> bytes | None:
         """Return a state's film as the player's message holds it; None where its values give it an address."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 
 import streamlit as st
 
@@ -12,20 +11,13 @@ from lessons.record import OPEN, Lesson
 from lessons.task import Task
 from shell.links import permalink
 from shell.notation.translate import paper
-from shell.server.modules import loader
-from shell.server.scripts import asset
+from shell.server.modules import component
 from shell.session import session
-
-
-@cache
-def _component() -> object:
-    html, script = '<button type="button" class="mine">My sheet</button>', loader("sheet/sheet.js", "default")
-    return st.components.v2.component("tvbo_sheet", html=html, css=asset("sheet/button.css"), js=script)
 
 
 def button(key: str, entry: Mapping[str, str] | None = None) -> None:
     """Draw the button that opens the sheet; an entry is written onto it."""
-    _component()(key=key, data=dict(entry or {}), width="content")
+    component("tvbo_sheet", "sheet/sheet")(key=key, data=dict(entry or {}), width="content")
 
 
 def after_bet(lesson: Lesson, guess: str, right: Sequence[str]) -> None:

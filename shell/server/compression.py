@@ -14,6 +14,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from shell.server.whole import read_answer, send_answer
+
 KEPT_BYTES = 16 << 20  # Streamlit's own files are about 4 MB compressed
 LEAST_BYTES = 1024  # below it the headers weigh as much as what is saved
 TEXT = ("text/", "application/javascript", "application/json", "application/wasm", "image/svg+xml")
@@ -39,27 +41,16 @@ class CompressedFiles:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if not self._is_due(scope):
             return await self.app(scope, receive, send)
-        if kept := self._kept.get(scope["path"]):
-            return await _answer(send, *kept)
-        start: Message = {}
-        body = b""
-
-        async def collect(message: Message) -> None:
-            nonlocal start, body
-            if message["type"] == "http.response.start":
-                start = message
-                return
-            body += message.get("body", b"")
-            if message.get("more_body"):
-                return
-            if _is_worth(start, body):
-                packed = await run_in_threadpool(gzip.compress, body, 6)
-                start, body = _compressed_start(start, len(packed)), packed
-                if len(packed) <= self._kept.maxsize:
-                    self._kept[scope["path"]] = (start, packed)
-            await _answer(send, start, body)
-
-        await self.app(scope, receive, collect)
+        kept = self._kept.get(scope["path"])
+        if kept is None:
+            start, body = await read_answer(self.app, scope, receive)
+            if not _is_worth(start, body):
+                return await send_answer(send, start, body)
+            packed = await run_in_threadpool(gzip.compress, body, 6)
+            kept = _compressed_start(start, len(packed)), packed
+            if len(packed) <= self._kept.maxsize:
+                self._kept[scope["path"]] = kept
+        await send_answer(send, *kept)
 
     def _is_due(self, scope: Scope) -> bool:
         if scope["type"] != "http" or scope["method"] != "GET" or not scope["path"].startswith(self.below):
@@ -90,8 +81,3 @@ def _compressed_start(start: Message, length: int) -> Message:
         headers["etag"] = f"W/{headers['etag']}"  # the same file in other bytes
     del headers["accept-ranges"]
     return message
-
-
-async def _answer(send: Send, start: Message, body: bytes) -> None:
-    await send(start)
-    await send({"type": "http.response.body", "body": body})

@@ -12,10 +12,11 @@ from __future__ import annotations
 import re
 
 from starlette.datastructures import MutableHeaders
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from shell.server.frames import NO_SCRIPTS
 from shell.server.limits import is_page
+from shell.server.whole import read_answer, send_answer
 
 # Those of stage and player too: a component's own sheet would be sent with every message to it.
 NAMES = ("colours", "style", "stage/chart", "player/player", "player/fingers", "player/live", "forced", "print")
@@ -47,25 +48,12 @@ class PageStyle:
         if scope["type"] != "http" or not is_page(scope):
             return await self.app(scope, receive, send)
         asked = [(name, value) for name, value in scope["headers"] if name.lower().decode() not in NOT_ASKED]
-        start: Message = {}
-        page = b""
-
-        async def send_styled(message: Message) -> None:
-            nonlocal start, page
-            if message["type"] == "http.response.start":
-                start = message
-                return
-            page += message.get("body", b"")
-            if message.get("more_body"):
-                return
-            headers = MutableHeaders(scope=start)
-            if headers.get("content-type", "").startswith("text/html"):
-                page = page.replace(PLACE, self.style + PLACE, 1)
-                page = page.replace(ROOT, ROOT + NOT_TRANSLATED, 1)
-                page = NOSCRIPT.sub(b"<noscript>" + NO_SCRIPTS.encode() + b"</noscript>", page, count=1)
-                headers["content-length"] = str(len(page))
-                del headers["etag"], headers["last-modified"], headers["accept-ranges"]  # of the text without the style
-            await send(start)
-            await send({"type": "http.response.body", "body": page})
-
-        await self.app({**scope, "headers": asked}, receive, send_styled)
+        start, page = await read_answer(self.app, {**scope, "headers": asked}, receive)
+        headers = MutableHeaders(scope=start)
+        if headers.get("content-type", "").startswith("text/html"):
+            page = page.replace(PLACE, self.style + PLACE, 1)
+            page = page.replace(ROOT, ROOT + NOT_TRANSLATED, 1)
+            page = NOSCRIPT.sub(b"<noscript>" + NO_SCRIPTS.encode() + b"</noscript>", page, count=1)
+            headers["content-length"] = str(len(page))
+            del headers["etag"], headers["last-modified"], headers["accept-ranges"]  # of the text without the style
+        await send_answer(send, start, page)

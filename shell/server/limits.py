@@ -1,10 +1,11 @@
-"""Middleware that bounds the cost of one visitor: uploads, sessions, and the server's measurements."""
+"""Middleware that limits what one visitor can cost: uploads, sessions, and access to the server's metrics."""
 
 from __future__ import annotations
 
 import hmac
 import os
 import re
+from collections import Counter
 from collections.abc import Callable
 from ipaddress import ip_address, ip_network
 from time import monotonic
@@ -14,12 +15,13 @@ from starlette.datastructures import Headers
 from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-MAX_FILES, MAX_FILE_BYTES = 2, 20_100_000  # that a session holds: two of the largest, with the forms around them
-SESSION_UPLOADS, ADDRESS_UPLOADS = 10, 60  # a minute; a lecture hall has one address
+MAX_FILES, MAX_FILE_BYTES = 2, 20_100_000  # A session may hold two files of the largest size, with their form data.
+SESSION_UPLOADS, ADDRESS_UPLOADS = 10, 60  # Limits in a minute; a whole lecture hall may have one address.
+# Requests with a forwarded address that no setting allows are all counted under this name.
 FORGED = "a forwarded address that no setting believes"
-MINUTE_SECONDS, HELD_SECONDS, MAX_COUNTED = 60, 3600, 10_000
-MAX_SESSIONS = 450  # of one process: a hall of 400 and its lecturer, who may have one address
-TRY_AGAIN_LATER = 1013  # the WebSocket close code; before the handshake it is answered as 403
+HELD_SECONDS, MAX_COUNTED = 3600, 10_000  # Sizes of files are remembered this long, for at most so many sessions.
+MAX_SESSIONS = 450  # Limit of a server process: a hall of 400 and its lecturer, who may have one address.
+TRY_AGAIN_LATER = 1013  # A code of WebSocket's; a connection that is refused with it gets the status 403.
 _UPLOAD = re.compile(r"/_stcore/upload_file/([^/]+)/([^/]+)/?$")
 FULL = """<!doctype html><html lang="en" translate="no"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
@@ -31,11 +33,11 @@ FULL = """<!doctype html><html lang="en" translate="no"><meta charset="utf-8">
 
 
 def address_of(scope: Scope) -> str:
-    """Return the address that a request is counted for, empty for none.
+    """Return the address by which a request is counted, empty if it has none.
 
-    The server that runs the app puts what `X-Forwarded-For` says in place of the connection's address whenever the
-    connection is of this machine, and where `FORWARDED_ALLOW_IPS` names proxies, whenever it is one of theirs. Without
-    that setting nobody is known to be a proxy: all who send the header are counted together.
+    uvicorn replaces the connection's address by the one in `X-Forwarded-For` if the connection comes from this machine
+    or from a proxy that `FORWARDED_ALLOW_IPS` names. Without that setting any visitor may have written the header, so
+    all requests with it are counted as one address.
     """
     if "FORWARDED_ALLOW_IPS" not in os.environ and "x-forwarded-for" in Headers(scope=scope):
         return FORGED
@@ -43,10 +45,10 @@ def address_of(scope: Scope) -> str:
 
 
 def most_sessions(text: str) -> int:
-    """Return how many WebSockets may be open, as MAX_SESSIONS says; the default where it says nothing.
+    """Return how many WebSockets may be open, from the value of the environment's MAX_SESSIONS; empty for the default.
 
     Raises:
-        ValueError: no whole number, or none from 1.
+        ValueError: it is not a whole number from 1.
     """
     if text and not (text.isascii() and text.isdigit() and int(text[:9]) > 0 and len(text) < 9):
         raise ValueError(f"MAX_SESSIONS is a whole number from 1, got {text}")
@@ -54,7 +56,11 @@ def most_sessions(text: str) -> int:
 
 
 def check_proxies(text: str) -> None:
-    """Raise ValueError where FORWARDED_ALLOW_IPS names anything but addresses, networks and *."""
+    """Check the value of the environment's FORWARDED_ALLOW_IPS.
+
+    Raises:
+        ValueError: it has anything but addresses, networks and *.
+    """
     for one in filter(None, (part.strip() for part in text.split(","))):
         try:
             _ = one == "*" or ip_network(one)
@@ -64,18 +70,30 @@ def check_proxies(text: str) -> None:
             ) from None
 
 
-class UploadQuota:
-    """Middleware that answers 429 to an upload beyond the quota of its session or address.
+class PerMinute:
+    """Counts of requests by kind and name in the present minute."""
 
-    A session holds at most two files and 20 MB, and uploads ten times a minute; an address sixty times.
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self.clock, self.began, self.counts = clock, clock(), Counter[tuple[str, str]]()
+
+    def within(self, kind: str, name: str, most: int) -> bool:
+        """Count a request, and return whether this minute has at most so many of its kind and name."""
+        if self.clock() - self.began >= 60:
+            self.began, self.counts = self.clock(), Counter()
+        self.counts[kind, name] += 1
+        return self.counts[kind, name] <= most
+
+
+class UploadQuota:
+    """Middleware that answers 429 to an upload beyond the limits of its session or address.
+
+    A session may hold two files and 20 MB, and upload ten times a minute; an address may upload sixty times a minute.
     """
 
     def __init__(self, app: ASGIApp, clock: Callable[[], float] = monotonic) -> None:
         self.app = app
-        # session -> file -> bytes; and the uploads of the last minute, by session and by address
-        self._held = cachetools.TTLCache(MAX_COUNTED, HELD_SECONDS, timer=clock)
-        self._recent: cachetools.TTLCache = cachetools.TTLCache(MAX_COUNTED, MINUTE_SECONDS, timer=clock)
-        self._clock = clock
+        self._held = cachetools.TTLCache(MAX_COUNTED, HELD_SECONDS, timer=clock)  # session -> file -> bytes
+        self._uploads = PerMinute(clock)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         found = _UPLOAD.search(scope["path"]) if scope["type"] == "http" else None
@@ -85,47 +103,41 @@ class UploadQuota:
         if scope["method"] == "DELETE":
             return await self.app(scope, receive, self._forgetting(send, session, file))
         headers = Headers(scope=scope)
-        said = headers.get("content-length", "")
-        size = int(said) if said.isascii() and said.isdigit() and len(said) < 12 else MAX_FILE_BYTES // MAX_FILES
+        length = headers.get("content-length", "")
+        valid = length.isascii() and length.isdigit() and len(length) < 12
+        size = int(length) if valid else MAX_FILE_BYTES // MAX_FILES
         held = {name: n for name, n in self._held.get(session, {}).items() if name != file}
         if (
             len(held) >= MAX_FILES
             or sum(held.values()) + size > MAX_FILE_BYTES
-            or not self._within(("session", session), SESSION_UPLOADS)
-            or not self._within(("address", address_of(scope)), ADDRESS_UPLOADS)
+            or not self._uploads.within("session", session, SESSION_UPLOADS)
+            or not self._uploads.within("address", address_of(scope), ADDRESS_UPLOADS)
         ):
             answer = PlainTextResponse("Too many uploads: try again in a minute.\n", 429, {"Retry-After": "60"})
             return await answer(scope, receive, send)
-        self._held[session] = held | {file: size}  # while it is on its way it counts
+        self._held[session] = held | {file: size}  # An upload counts from its start, and no longer if it fails.
         done = False
 
-        async def noting(message: Message) -> None:
+        async def send_and_note(message: Message) -> None:
             nonlocal done
-            done = done or (message["type"] == "http.response.start" and message["status"] < 400)
+            done = done or _is_success(message)
             await send(message)
 
         try:
-            await self.app(scope, receive, noting)
+            await self.app(scope, receive, send_and_note)
         finally:
             if not done:
                 self._forget(session, file)
 
-    def _within(self, who: tuple[str, str], most: int) -> bool:
-        """Count an upload; return whether there were fewer than so many in the last minute."""
-        now = self._clock()
-        times = [then for then in self._recent.get(who, ()) if now - then < MINUTE_SECONDS]
-        if len(times) >= most:
-            return False
-        self._recent[who] = (*times, now)
-        return True
-
     def _forgetting(self, send: Send, session: str, file: str) -> Send:
-        async def forgetting(message: Message) -> None:
-            if message["type"] == "http.response.start" and message["status"] < 400:
+        """Return a `send` that drops the file from the counts once it is deleted."""
+
+        async def send_and_forget(message: Message) -> None:
+            if _is_success(message):
                 self._forget(session, file)
             await send(message)
 
-        return forgetting
+        return send_and_forget
 
     def _forget(self, session: str, file: str) -> None:
         left = {name: n for name, n in self._held.get(session, {}).items() if name != file}
@@ -135,8 +147,12 @@ class UploadQuota:
             self._held.pop(session, None)
 
 
+def _is_success(message: Message) -> bool:
+    return message["type"] == "http.response.start" and message["status"] < 400
+
+
 class SessionLimit:
-    """Middleware that counts open WebSockets; beyond the limit a visitor gets a page with status 503.
+    """Middleware that limits the open WebSockets: at the limit a new one is refused, and a page is answered with 503.
 
     Args:
         most: WebSockets that may be open at the same time.
@@ -162,20 +178,19 @@ class SessionLimit:
 
 
 def is_page(scope: Scope) -> bool:
-    """Return whether a browser asks for a page, not for a part of one."""
-    wanted = Headers(scope=scope).get("accept", "")
-    ours = any(name in scope["path"] for name in ("/_stcore/", "/frame/", "/r/"))
-    part = ours or scope["path"].endswith("/speaker")
-    return scope["method"] == "GET" and "text/html" in wanted and not part
+    """Return whether a request is for a whole page, which a browser would show."""
+    accepted = Headers(scope=scope).get("accept", "")
+    part = any(name in scope["path"] for name in ("/_stcore/", "/frame/", "/r/")) or scope["path"].endswith("/speaker")
+    return scope["method"] == "GET" and "text/html" in accepted and not part
 
 
 class MetricsGuard:
-    """Middleware that hides `/_stcore/metrics` (404) except from this machine and with the token.
+    """Middleware that hides `/_stcore/metrics` (404) from all but this machine and requests with the token.
 
-    A request that a proxy has passed on is not from this machine.
+    A request that a proxy passed on does not count as one of this machine.
 
     Args:
-        token: as in `Authorization: Bearer TOKEN`; empty for none.
+        token: as in `Authorization: Bearer TOKEN`; empty if there is none.
     """
 
     def __init__(self, app: ASGIApp, token: str = "") -> None:
@@ -193,7 +208,7 @@ class MetricsGuard:
             return False
         try:
             return ip_address(scope["client"][0]).is_loopback
-        except (ValueError, TypeError, KeyError):  # a socket of this machine's file system has no address
+        except (ValueError, TypeError, KeyError):  # A Unix socket has no address.
             return False
 
     def _with_token(self, scope: Scope) -> bool:

@@ -8,12 +8,13 @@ from __future__ import annotations
 import hashlib
 from functools import cache
 
+import streamlit as st
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from shell.server.headers import KEPT_FOR_GOOD, below
-from shell.server.scripts import ASSETS, script
+from shell.server.scripts import ASSETS, asset, script
 
 # Streamlit calls the default export at every message, and may do so before the script has come.
 LOADER = """const script = import(new URL("%s", document.baseURI));
@@ -45,6 +46,26 @@ def content(name: str) -> bytes:
 def loader(name: str, export: str) -> str:
     """Return the script of a component: it imports a script of assets/ and hands over to one of its exports."""
     return LOADER % (address(name), export)
+
+
+@cache
+def component(
+    name: str, path: str, html: str | None = None, *, isolated: bool = True
+) -> st.components.v2.types.ComponentRenderer:
+    """Return a component of Streamlit's, whose script, markup and style stand beside each other in assets/.
+
+    Args:
+        name: of it in Streamlit.   path: of its files below assets/, without their endings.
+        html: its markup, where that has no file.   isolated: whether styles of the page stay out of it.
+    """
+    markup, style = (f"{path}.{ending}" for ending in ("html", "css"))
+    return st.components.v2.component(
+        name,
+        html=html or asset(markup),
+        css=asset(style) if (ASSETS / style).exists() else None,
+        js=loader(f"{path}.js", "default"),
+        isolate_styles=isolated,
+    )
 
 
 @cache

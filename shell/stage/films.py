@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -34,7 +34,7 @@ from shell.server.limits import address_of
 AT_ONCE = 2  # films and frames that are computed
 MAX_WAITING = {"film": 100, "frame": 8}  # those that wait: a film comes some time, a frame at once or not at all
 OF_ADDRESS = {"film": 50, "frame": 4}  # for one address, which gets one at a time: a class may stand behind it
-RESTS = 2.0  # times as long as a frame took does an address wait for the next one while its places are full
+PAUSE_FACTOR = 2.0  # an address whose places are full waits so many times as long as its last frame took
 BUSY_SECONDS = 1.0  # until an answer that there is no place: who asks in a loop keeps the server busy with answers
 CACHE_BYTES = 15_000_000  # a class fills them within minutes: what grows after that is a fault
 MAX_QUERY = 4_000  # characters
@@ -49,17 +49,17 @@ class Busy(Exception):
 
 
 @dataclass(eq=False)
-class Turn:
+class AddressRequests:
     """The films and frames that one address has asked for.
 
     Attributes:
-        lock: held by its one that is computed.   requests: how many, computed and waiting.
-        rest: seconds that its next one waits.
+        lock: held by its one that is computed.   number: of those that are computed or wait.
+        pause: seconds that its next one waits.
     """
 
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    requests: int = 0
-    rest: float = 0.0
+    number: int = 0
+    pause: float = 0.0
 
 
 class Films:
@@ -68,8 +68,8 @@ class Films:
     def __init__(self, lessons: Sequence[Lesson]) -> None:
         self.lessons = {lesson.key: lesson for lesson in lessons if lesson.scene}
         self.cache: LRUCache = LRUCache(CACHE_BYTES, getsizeof=lambda made: len(made) + 1000)
-        self.running: dict[tuple[str, State], asyncio.Task] = {}
-        self.turns: WeakValueDictionary[str, Turn] = WeakValueDictionary()  # by address, while it has any
+        self.running: dict[Hashable, asyncio.Task] = {}
+        self.requests: WeakValueDictionary[str, AddressRequests] = WeakValueDictionary()  # by address, while it has any
         self.slots = asyncio.Semaphore(AT_ONCE)
 
     def routes(self, base: str = "") -> list[Route]:
@@ -117,30 +117,35 @@ class Films:
         Raises:
             Busy: too many others wait, or too many of this address.
         """
-        asked = kind, state
+        asked = _name(kind, state)
         if (found := self.cache.get(asked)) is not None:
             return found
         if asked not in self.running:
-            turn = self.turns.setdefault(address, Turn())
-            if len(self.running) >= AT_ONCE + MAX_WAITING[kind] or turn.requests >= OF_ADDRESS[kind]:
+            requests = self.requests.setdefault(address, AddressRequests())
+            if len(self.running) >= AT_ONCE + MAX_WAITING[kind] or requests.number >= OF_ADDRESS[kind]:
                 raise Busy
-            turn.requests += 1
-            self.running[asked] = asyncio.create_task(self._make(kind, state, turn))
+            requests.number += 1
+            self.running[asked] = asyncio.create_task(self._make(kind, state, requests))
         return await asyncio.shield(self.running[asked])
 
-    async def _make(self, kind: str, state: State, turn: Turn) -> bytes:
+    async def _make(self, kind: str, state: State, requests: AddressRequests) -> bytes:
         try:
-            async with turn.lock:
-                await asyncio.sleep(turn.rest)
+            async with requests.lock:
+                await asyncio.sleep(requests.pause)
                 async with self.slots:
                     began = monotonic()
                     found = await asyncio.to_thread(_answer, kind, state)
-                turn.rest = RESTS * (monotonic() - began) if turn.requests >= OF_ADDRESS[kind] else 0.0
-            self.cache[kind, state] = found
+                requests.pause = PAUSE_FACTOR * (monotonic() - began) if requests.number >= OF_ADDRESS[kind] else 0.0
+            self.cache[_name(kind, state)] = found
             return found
         finally:
-            turn.requests -= 1
-            del self.running[kind, state]
+            requests.number -= 1
+            del self.running[_name(kind, state)]
+
+
+def _name(kind: str, state: State) -> Hashable:
+    """Return what a film or frame is kept under: not the state, which would keep its scene, some hundred kilobytes."""
+    return kind, state.identity
 
 
 def _answer(kind: str, state: State) -> bytes:

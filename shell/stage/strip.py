@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache, partial
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from shell.server.modules import loader
-from shell.server.scripts import asset
-
-
-@cache
-def _component() -> object:
-    html, css = (asset(f"strip/strip.{part}") for part in ("html", "css"))
-    return st.components.v2.component("tvbo_strip", html=html, css=css, js=loader("strip/strip.js", "default"))
+from shell.server.modules import component
 
 
 def draw(line: str, dots: Mapping[str, Any]) -> None:
@@ -25,7 +18,9 @@ def draw(line: str, dots: Mapping[str, Any]) -> None:
         dots: see `answers.strip.dots`.
     """
     data = {"says": line, "strip": dots}
-    _component()(key="strip", data=data, on_world_change=partial(choose, dots["knob"], "strip"))
+    component("tvbo_strip", "strip/strip")(
+        key="strip", data=data, on_world_change=partial(choose, dots["knob"], "strip")
+    )
 
 
 def choose(knob: str, component: str) -> None:

@@ -15,8 +15,7 @@ from answers import points as csv
 from answers.ask import SCRIPT, ask
 from answers.state import State
 from lessons.record import Values, number_of
-from shell.server.modules import address, loader
-from shell.server.scripts import asset
+from shell.server.modules import address, component
 from shell.session import session
 from shell.static import pack_panel, pages
 from shell.static.template import ENCODERS
@@ -28,12 +27,6 @@ if TYPE_CHECKING:
 
 CHECKOUT = "-r requirements.txt"  # all that the lab needs
 MAX_ROWS = 2000  # of a table on the page
-
-
-@st.cache_resource
-def _component() -> object:
-    html, css = (asset(f"export/export.{kind}") for kind in ("html", "css"))
-    return st.components.v2.component("tvbo_export", html=html, css=css, js=loader("export/export.js", "default"))
 
 
 def draw(lesson: Lesson, lessons: Sequence[Lesson], link: str) -> None:
@@ -94,7 +87,7 @@ def _draw_figure(view: State, key: str, alt: str, name: str) -> None:
             "height": height,
             "encoders": {kind: address(name) for kind, name in ENCODERS.items()} if moves else None,
         }
-        _component()(key=f"export_{key}", data=data, width="content")
+        component("tvbo_export", "export/export")(key=f"export_{key}", data=data, width="content")
         st.download_button(
             "CSV",
             lambda: csv.table(view, key).encode("utf-8-sig"),

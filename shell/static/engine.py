@@ -31,7 +31,6 @@ OF_HOSTS = ("panel.py", "upload.py", "isolated.py", "store.py", "__main__.py", "
 OF_SHELLS = ("lessons/odds.py", "lessons/guests.py")
 ASSETS = ("*.npz", "odds.json", "words/*.md", "example_table.csv")
 PURE = ("cachetools", "jinja2", "markupsafe")  # packages that Pyodide's own list has in newer releases alone
-TABLES = ("stocks", "stocks-weekly", "sensors")  # whose licences let anybody pass them on
 OF_LESSONS = {"reproductions": "reproductions/*.json"}  # lesson -> its files below assets
 
 FOLDER = "python"  # of a site: archives, and Pyodide where it is copied
@@ -107,7 +106,7 @@ def _pure() -> Iterator[tuple[str, bytes]]:
 
 def _tables() -> bytes:
     """Return the shipped tables as they are read here: a browser's Python then needs no pandas for them."""
-    return pickle.dumps({name: tables.load(name) for name in TABLES}, protocol=5)
+    return pickle.dumps({name: tables.load(name) for name in tables.DATASETS}, protocol=5)
 
 
 # Pyodide -------------------------------------------------------------------------------------------------------------

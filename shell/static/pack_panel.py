@@ -87,7 +87,7 @@ def _order(course: Course, lessons: Sequence[Lesson], runs: RunSet) -> None:
     """Order the films of a pack; a pack without any is made at once."""
     session().pack.course = course, symbols.paper()
     runs.results = {}
-    runs.want(build.packed(course, lessons, symbols.paper()))
+    runs.set_jobs(build.packed(course, lessons, symbols.paper()))
     if runs.missing:
         runs.start()
     else:

@@ -21,16 +21,7 @@ from shell.server.scripts import asset
 from shell.static.engine import Engine
 from shell.static.view import View
 
-PLOTLY, FONT, STYLE, SCRIPT, EXPORTS, SHEET, WORKER, ENGINE = (
-    "plotly.min.js",
-    "source-sans.css",
-    "site.css",
-    "site.js",
-    "exports.js",
-    "sheet.js",
-    "worker.js",
-    "engine.js",
-)
+PLOTLY, FONT, STYLE, SCRIPT = "plotly.min.js", "source-sans.css", "site.css", "site.js"
 SCORM, MANIFEST = "scorm.js", "imsmanifest.xml"  # of a course in a learning platform
 INDEX, GLOSSARY = "index.html", "glossary.html"
 GIFENC, MEDIABUNNY = "vendor/gifenc/gifenc.js", "vendor/mediabunny/mediabunny.js"
@@ -50,7 +41,7 @@ KEYS = (
 WALKS = f"Page Down, a clicker or N does the next thing, Page Up or P goes back, I comes here. {KEYS}."
 FROZEN = (
     "This site is plain files, and its sliders run on this computer. It lacks votes, the speaker's window, "
-    "workbooks and Parquet as tables of your own (CSV is read), other worlds of the game, Dask, "
+    "workbooks as tables of your own (CSV is read), other worlds of the game, Dask, "
     "and a bet's secrecy (its answer is a file); the live lab has them"
 )
 PACKED = (
@@ -125,7 +116,7 @@ def _scorm(site: Site) -> str:
     """Return the script that tells a learning platform how a course goes, where one keeps its score."""
     if not site.scorm:
         return ""
-    bets = sum(stop.asks for stop in site.courses[site.scorm].stops)
+    bets = " ".join(dict.fromkeys(stop.lesson for stop in site.courses[site.scorm].stops if stop.asks))
     return f'<script src="{SCORM}" data-last="{site.scorm}-seen.html" data-bets="{bets}"></script>'
 
 

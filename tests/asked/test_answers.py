@@ -12,7 +12,6 @@ from answers import link
 from answers.ask import (
     BET,
     CHART,
-    CITE,
     CSV,
     DRAWER,
     FILM,
@@ -33,7 +32,6 @@ from lessons.record import OPEN, Lesson
 from tests import answers
 
 BETTING = {lesson.key: lesson for lesson in LESSONS if lesson.bet}
-FIRST_OF_MOMENT = 1  # charts below a moment's stage that are asked for; of the opening all
 
 
 def opened(lesson: Lesson, **words: str) -> State:
@@ -74,33 +72,31 @@ def check_page(state: State) -> dict[str, Any]:
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda one: one.key)
 def test_every_answer_is_plain_data(lesson: Lesson) -> None:
-    """Of the opening and the first moment; what the others show is approved in tests/baseline."""
-    for number, state in enumerate(states(lesson)[:2]):
-        found = check_page(state)
-        script, cited = ask(state, SCRIPT), ask(state, CITE)
-        assert "@" in cited and (script is None or script.startswith(f"# Lesson {state.number}, "))
-        for key, title in found["help"]:
-            assert plain(ask(state, DRAWER, key))["title"] == title
-        scene = found["scene"]
-        assert (scene is None) == (lesson.scene is None)
-        if scene is None:
-            continue
-        assert ask(state, FILM)[:2] == b"\x1f\x8b" and ask(state, FRAME)[:2] in (b"", b"\x1f\x8b")
-        assert scene["sentence"] is None or len(scene["sentence"]) > 20
-        assert len(scene["times"]) == scene["frames"] > scene["start"]
-        some = scene["drawers"] if number == 0 else scene["drawers"][:FIRST_OF_MOMENT]
-        for drawer in some:
-            held = plain(ask(state, DRAWER, drawer["key"]))
-            assert held["title"] == drawer["title"] and bool(held["text"]) != bool(held["charts"])
-            assert [one["key"] for one in held["charts"]] == list(drawer["charts"])
-            for one in held["charts"]:
-                assert ask(state, CHART, one["key"])[:2] == b"\x1f\x8b"
-        for title in scene["tables"]:
-            assert plain(ask(state, TABLE, title))
-        if number == 0:
-            assert ask(state, CSV, "main").startswith("# Drifting rewards lab")
-            for task in found["tasks"]:
-                assert plain(ask(state, TASK, task["key"])).keys() == {"done", "measurement", "why", "changed"}
+    """Of the opening; what moments show is approved in tests/baseline."""
+    state = opened(lesson)
+    found = check_page(state)
+    script = ask(state, SCRIPT)
+    assert script is None or script.startswith(f"# Lesson {state.number}, ")
+    for key, title in found["help"]:
+        assert plain(ask(state, DRAWER, key))["title"] == title
+    scene = found["scene"]
+    assert (scene is None) == (lesson.scene is None)
+    if scene is None:
+        return
+    assert ask(state, FILM)[:2] == b"\x1f\x8b" and ask(state, FRAME)[:2] in (b"", b"\x1f\x8b")
+    assert scene["sentence"] is None or len(scene["sentence"]) > 20
+    assert len(scene["times"]) == scene["frames"] > scene["start"]
+    for drawer in scene["drawers"]:
+        held = plain(ask(state, DRAWER, drawer["key"]))
+        assert held["title"] == drawer["title"] and bool(held["text"]) != bool(held["charts"])
+        assert [one["key"] for one in held["charts"]] == list(drawer["charts"])
+        for one in held["charts"]:
+            assert ask(state, CHART, one["key"])[:2] == b"\x1f\x8b"
+    for title in scene["tables"]:
+        assert plain(ask(state, TABLE, title))
+    assert ask(state, CSV, "main").startswith("# Drifting rewards lab")
+    for task in found["tasks"]:
+        assert plain(ask(state, TASK, task["key"])).keys() == {"done", "measurement", "why", "changed"}
 
 
 @pytest.mark.parametrize("key", BETTING)

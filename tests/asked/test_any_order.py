@@ -78,7 +78,7 @@ class Reader(RuleBasedStateMachine):
 
     @initialize()
     def open(self) -> None:
-        self.at = opened(DRIFT.file, closed=True)
+        self.at = opened(DRIFT.file)
         self.number, self.before = 0, address_words(self.at)
 
     @property
@@ -146,7 +146,7 @@ class Reader(RuleBasedStateMachine):
     @rule()
     def reload(self) -> None:
         self.number = 0
-        self.at = opened(DRIFT.file, closed=True, **address_words(self.at))
+        self.at = opened(DRIFT.file, **address_words(self.at))
 
     @invariant()
     def agree(self) -> None:

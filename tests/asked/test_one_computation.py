@@ -18,8 +18,8 @@ from tests.lessons.shown import by_address, opened, parts, sent
 
 OURS = ("tvbo_core", "common", "figures", "lessons", "answers", "shell", "pages")
 # Functions, by their names, of a step of V_T in a browser: the page's fragment and the film by its address.
-# Of them 265 are mathematics and drawing; the second number is of the others.
-MOST, MOST_AROUND = 380, 115
+# Of them 262 are mathematics and drawing; the second number is of the others.
+MOST, MOST_AROUND = 376, 114
 
 
 def calls(do: Callable[[], object]) -> Counter[tuple[str, str]]:
@@ -65,7 +65,7 @@ def legs() -> dict[str, Counter[tuple[str, str]]]:
 
         return run
 
-    at = opened("pages/Confidence_bands.py", closed=True)
+    at = opened("pages/Confidence_bands.py")
     at.slider(key="V").set_value(2.0).run()  # all that is made once a process is made
 
     def film() -> object:

@@ -206,9 +206,9 @@ def looks(lesson: Lesson) -> list[tuple[str, Callable[[], Lines]]]:
 
 
 def pages(lesson: Lesson) -> list[tuple[str, Callable[[], Lines]]]:
-    """Return the page as it opens, with a task at an early time, and if it makes its film, in a hall and in letters."""
+    """Return the page as it opens; of one, and of those that make their film, with a task, in a hall and in letters."""
     links: dict[str, dict[str, str]] = {"page": {}}
-    links |= {f"page, task {task.key}": {"task": task.key, "t": "7"} for task in lesson.tasks}
     if not lesson.has_address(lesson.defaults) or lesson.key == "drift":
+        links |= {f"page, task {task.key}": {"task": task.key, "t": "7"} for task in lesson.tasks}
         links |= {"page, hall": {"lecture": "true"}, "page, letters": {"symbols": "deng", "hide": "more"}}
     return [(name, lambda link=link: page(lesson.file, link)) for name, link in links.items()]

@@ -15,7 +15,7 @@ CORNERS: dict[str, dict[str, Any]] = {"rperp": {"T": 350, "H": 100, "order": "sh
 RANDOM = 1  # settings of a lesson with several knobs moved
 PLAYED = {"bands"}  # has no stored runs
 SHORT_ONES = ("seeds", "T")  # the fewer, the faster
-NEVER = {"own", "sp500"}  # a file of the reader's own; a package of its own
+NEVER = {"own"}  # a file of the reader's own
 ROUNDED = {"opkb", "ropkb", "ropkb1", "ada1"}  # policies whose designs another processor rounds to other arms
 # What is nobody's setting of a picture here: it opens a page's own table, or is written by a drag (held elsewhere).
 LEFT = APART | {"asked", "clicks", "start", "end", "file", "choices", "world"}

@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -62,20 +58,6 @@ def listening(folder: Path, log: Path) -> dict[str, str]:
     (folder / "sitecustomize.py").write_text(LISTENER, encoding="utf-8")
     path = os.pathsep.join(filter(None, [str(folder), os.environ.get("PYTHONPATH")]))
     return {"PYTHONPATH": path, "TVBO_OVERHEARD": str(log)}
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *words: object) -> None:
-        pass
-
-
-@contextmanager
-def files_of(folder: Path) -> Iterator[str]:
-    """Yield the address at which the files of a folder are served."""
-    with ThreadingHTTPServer((drive.HOST, 0), partial(Quiet, directory=str(folder))) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://{drive.HOST}:{server.server_port}"
-        server.shutdown()
 
 
 @pytest.fixture(scope="session")

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import product
 
 import pytest
 from playwright.sync_api import Browser, Frame, Page
@@ -16,13 +17,14 @@ from playwright.sync_api import Browser, Frame, Page
 from answers import bets
 from answers.browser import Desk
 from answers.state import State
+from benchmarks import drive
 from lessons import BY_KEY, LESSONS
 from lessons.real_data import words
 from shell.hall.course.courses import COURSES
 from shell.runs.runs import Runs
 from shell.static import build as building
-from tests.browser.conftest import PATIENCE, PHONE, files_of, sampled
-from tests.browser.finger import AT_LEAST, FAR, Finger
+from tests.browser.conftest import PATIENCE, PHONE, sampled
+from tests.browser.finger import AT_LEAST, FAR, HOLDS, Finger
 from tests.browser.test_layout import AXE, RULES
 from tests.engine import pyodide
 from tests.engine.test_two_pythons import OTHERS, is_edge
@@ -91,7 +93,7 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     runs.close()
     (out / "platform.html").write_text(PLATFORM, encoding="utf-8")
     (out / "second").symlink_to(out)  # another site on the same origin
-    with files_of(out) as found:
+    with drive.files_of(out) as found:
         yield found
 
 
@@ -119,7 +121,8 @@ def page(browser: Browser, host: str) -> Iterator[Page]:
 def shared(browser: Browser, host: str) -> Iterator[Page]:
     """Drifting rewards for several tests: to wake Python takes most of a test's time."""
     with quiet_page(browser, host) as tab:
-        yield opened(tab, "drift.html")
+        opened(tab, "drift.html").evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+        yield opened(tab, "drift.html")  # from here on the service worker keeps what comes
 
 
 @pytest.fixture
@@ -207,6 +210,7 @@ def test_stage_follows_a_dragged_slider(drift: Page) -> None:
     drift.wait_for_function("before => lab.charts.get('main').picture.drawn > before + 2", arg=pictures)
     drift.mouse.up()
     drift.wait_for_function("() => document.documentElement.dataset.ready.includes('V=')")
+    assert drift.evaluate("() => document.activeElement.id") == "knob-V"  # an answer leaves the hand what it holds
     same_as_python(drift, "drift")
 
 
@@ -226,18 +230,14 @@ def test_drawers_tables_and_script_are_filled(page: Page) -> None:
     page.wait_for_function("() => /Done|Not yet/.test(document.querySelector('#drawer-tasks output').textContent)")
 
 
-def test_site_wakes_and_answers_without_network(page: Page) -> None:
-    opened(page, "drift.html")
-    page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
-    page.reload()  # from here on the service worker keeps what comes
-    page.wait_for_function("() => document.documentElement.dataset.ready")
-    awake(page)
-    page.context.set_offline(True)
-    page.reload()
-    page.wait_for_function("() => document.documentElement.dataset.ready")
-    awake(page)
-    assert moved(page, "V")
-    same_as_python(page, "drift")
+def test_site_wakes_and_answers_without_network(drift: Page) -> None:
+    drift.context.set_offline(True)
+    drift.reload()
+    drift.wait_for_function("() => document.documentElement.dataset.ready")
+    awake(drift)
+    assert moved(drift, "V")
+    same_as_python(drift, "drift")
+    drift.context.set_offline(False)
 
 
 @pytest.mark.wide
@@ -320,10 +320,10 @@ def test_finger_moves_a_slider_on_a_phone(browser: Browser, host: str) -> None:
     assert box["height"] >= 44
     finger = Finger(tab, context.new_cdp_session(tab))
     stood = "() => [scrollY, document.querySelector('.st-key-V input').value, lab.now.t]"
-    for part in ("#knobs .st-key-V input[type=range]", ".player input"):
+    for part, rests in product(("#knobs .st-key-V input[type=range]", ".player input"), (0, HOLDS)):
         tab.locator(part).scroll_into_view_if_needed()
         high, *values = tab.evaluate(stood)
-        finger.swipe(finger.place(part), 0, -FAR)
+        finger.swipe(finger.place(part), 0, -FAR, rests)
         far, *after = tab.evaluate(stood)
         assert far - high >= AT_LEAST and after == values
     bar.scroll_into_view_if_needed()
@@ -357,6 +357,17 @@ def test_table_of_ones_own_races_here(page: Page) -> None:
     assert [(one["id"], one["nodes"][0]["html"]) for one in found] == []
 
 
+def test_link_says_that_its_settings_come_later(page: Page) -> None:
+    page.add_init_script(SLEEPS)
+    opened(page, "drift.html#V=4")
+    assert "as it opens" in page.locator(".gone").inner_text()
+    page.locator("#engine button").click()  # leaving Python leaves the link as it is
+    assert "V=4" in page.url
+    awake(page)
+    page.wait_for_function("() => document.documentElement.dataset.ready.includes('V=4')", timeout=AWAKE)
+    assert page.locator(".gone").inner_text() == ""
+
+
 def test_reader_can_leave_the_engine(page: Page) -> None:
     opened(page, "drift.html")
     page.locator("#knobs input").first.focus()
@@ -364,6 +375,16 @@ def test_reader_can_leave_the_engine(page: Page) -> None:
     page.wait_for_timeout(3000)  # longer than a page waits before it wakes the engine by itself
     assert page.locator("html").get_attribute("data-engine") == "asleep"
     assert page.locator("#engine").is_hidden()
+
+
+@pytest.mark.parametrize("name", ["index", "game", "glossary"])
+def test_pages_without_controls_read_in_the_dark(page: Page, name: str) -> None:
+    page.emulate_media(color_scheme="dark")
+    page.goto(f"{name}.html")
+    page.wait_for_timeout(1000)  # a text fades in
+    page.evaluate(AXE)
+    found = page.evaluate("rules => axe.run(document, { runOnly: rules })", RULES)["violations"]
+    assert [(one["id"], one["nodes"][0]["html"]) for one in found] == []
 
 
 @pytest.mark.parametrize("key", sampled(PLAYED, "drift", "race"))

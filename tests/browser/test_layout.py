@@ -13,7 +13,7 @@ from tests.browser.boxes import cut, sound, touching
 from tests.browser.conftest import BETTING, DESK, FILMS, HALL, ON_ITS_SIDE, PHONE, PROJECTOR, ZOOMED, sampled
 from tests.browser.screen import Screen
 from tests.browser.table import GameTab, play
-from tests.browser.test_closed_house import open_everything
+from tests.browser.test_closed_house import open_everything, spoken_to
 
 pytestmark = pytest.mark.browser
 Tab = Callable[..., Screen]
@@ -35,7 +35,7 @@ LOOKS = list(product(("", *FILMS), ("light", "dark")))
 
 
 @pytest.mark.parametrize("look", sampled(LOOKS, ("", "dark"), ("Drifting_rewards", "light")), ids="-".join)
-def test_page_breaks_no_rule_of_wcag(tab: Tab, look: tuple[str, str]) -> None:
+def test_page_breaks_no_rule_of_wcag(tab: Tab, overheard: Path, look: tuple[str, str]) -> None:
     path, scheme = look
     screen = tab(path or "Reproductions", media={"color_scheme": scheme})
     if not path:
@@ -45,6 +45,7 @@ def test_page_breaks_no_rule_of_wcag(tab: Tab, look: tuple[str, str]) -> None:
         opened = open_everything(screen.page)
         screen.hold(1200)  # what closes fades, and so does what a run draws anew
         assert opened and broken(screen) == []
+        assert screen.outside == [] and screen.errors == [] and spoken_to(overheard) == []
 
 
 @every_film

@@ -71,9 +71,9 @@ def test_phone_tells_the_story_by_touch(phone: Screen, finger: Finger, path: str
     screen.open(path) if path else screen.front()
     _stands_in_order(screen)
     assert page.evaluate(SMALL) == []
-    for part in (CHART, TRACK, DOCK):
+    for part, rests in ((CHART, 0), (TRACK, 0), (TRACK, HOLDS), (DOCK, 0), (DOCK, HOLDS)):
         if page.locator(part).first.is_visible():
-            _scrolls(screen, finger, part)
+            _scrolls(screen, finger, part, rests)
     if page.locator(TRACK).is_visible():
         _time_moves_sideways(screen, finger)
     _tap_leaves_picture_in_view(screen)
@@ -95,11 +95,11 @@ def _stands_in_order(screen: Screen) -> None:
     assert page.evaluate("() => document.querySelector('[data-testid=stMain]').scrollWidth") <= PHONE["width"]
 
 
-def _scrolls(screen: Screen, finger: Finger, part: str) -> None:
+def _scrolls(screen: Screen, finger: Finger, part: str, rests: int) -> None:
     """Assert that a swipe up that begins on a part scrolls the page, and moves nothing else."""
     rise(screen)
     _, *before = state(screen)
-    finger.swipe(finger.place(part), 0, -FAR)
+    finger.swipe(finger.place(part), 0, -FAR, rests)
     far, *after = state(screen)
     assert far >= AT_LEAST and after == before, part
     rise(screen)
@@ -122,10 +122,10 @@ def test_hold_and_sideways_move_the_slider(phone: Screen, finger: Finger) -> Non
     screen = phone
     screen.page.set_viewport_size(PHONE)
     screen.open("Drifting_rewards")
-    for hold, across in ((0, 90), (HOLDS, 30)):
+    for hold, across in ((0, 90), (HOLDS, 30), (HOLDS, 0)):
         *_, before = state(screen)
         url = screen.page.url
-        finger.swipe(finger.place(DOCK), across, 3, hold)
+        finger.swipe(finger.place(DOCK), across, 3 if across else 0, hold)
         screen.until("url => location.href !== url", url).settle()  # Python has heard of it
         assert state(screen)[2] != before and state(screen)[0] == 0
     assert screen.errors == []
@@ -148,7 +148,7 @@ def test_bet_opens_at_its_question(phone: Screen, path: str) -> None:
     screen = phone
     screen.page.set_viewport_size(PHONE)
     screen.open(path, guess="open") if path else screen.visit(f"{screen.address}/?guess=open")
+    screen.page.locator(".st-key-bet_pick button").nth(1).wait_for()  # between two runs a page looks ready, too
     answers = screen.page.locator(".st-key-bet_pick button").count()
-    assert answers >= 2
     parts = [f".st-key-bet_pick button >> nth={i}" for i in range(answers)]
     assert cut(screen, "h1", ".st-key-main .swipe", *parts) == []

@@ -17,6 +17,7 @@ CHASE, DRIFT = BY_KEY["chase"], BY_KEY["drift"]
 def test_sheet_keeps_and_hands_out_what_was_done(stranger: Callable[[], Screen]) -> None:
     screen, (task,), (option, *_) = stranger(), DRIFT.tasks, CHASE.bet.options
     page = screen.page
+    page.emulate_media(reduced_motion="reduce")  # the answer stands at once
     screen.open("", guess=option, reveal="true")
     page.locator(".st-key-sheet_bet button").wait_for()
     screen.open("Drifting_rewards", task=task.key, **task.solved_by)

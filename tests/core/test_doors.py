@@ -29,7 +29,6 @@ JUMPS = tv.make_problem(tv.World(kind="jumps", horizon=20, arms=6))
 TABLE = tv.Problem(np.zeros((4, 1)), np.zeros((3, 4)), 0.1, SE, 1.0)
 UNBOUNDED = replace(JUMPS.known, norm_bound=None)
 FILM = BandFilm("hand", np.zeros((3, 2)), np.zeros((3, 2)), np.zeros((3, 2)), np.zeros(3, bool))
-PLAYED = tv.observe.random_design(JUMPS, 20, tv.observe.play_rng(0))
 RACED = tabulate([Run(n, 0, 0, *(np.zeros(1),) * 4) for n in "ab"], ["a", "b"], [1], [0])
 SPREAD = spectral.spectrum(tv.Matern(1.5, 0.2), np.linspace(0, 1, 8)[:, None], np.zeros(8), np.zeros((1, 1)))
 REWARDS = np.arange(8.0).reshape(4, 2) ** 2

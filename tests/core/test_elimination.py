@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.strategies import LAW
 from tvbo_core.designs import play_rng
 from tvbo_core.gp import grid_posterior, posterior, posterior_weights
-from tvbo_core.kernels import SquaredExponential, Tabulated
+from tvbo_core.kernels import Tabulated
 from tvbo_core.play import play
 from tvbo_core.policies.elimination.max_variance import argmax_variance
 from tvbo_core.policies.elimination.policy import PE, RPERP
@@ -28,8 +28,6 @@ from tvbo_core.policies.elimination.schedule import (
 from tvbo_core.policies.width import LogWidth
 from tvbo_core.records import LearnerInfo, Problem, World
 from tvbo_core.worlds import make_problem
-
-SMOOTH = SquaredExponential(0.2)
 
 
 def dense_max_variance(gram: np.ndarray, alive: np.ndarray, n: int, ridge: float) -> np.ndarray:

@@ -102,11 +102,11 @@ def test_kernel_ucb_plays_its_band(name: str) -> None:
 
 
 class TestPolicies(PolicyContract):
-    """The contract of a reader's own policy, for every policy of the list."""
+    """The contract of a reader's own policy, for every policy of the list; one that forgets with a memory of six."""
 
     max_ms = 1000.0  # a machine with other work; `python -m benchmarks.costs` measures
 
-    @pytest.fixture(autouse=True, params=POLICIES)
+    @pytest.fixture(autouse=True, params=[word for word in POLICIES if f"{word} 6" not in POLICIES])
     def walk(self, request: pytest.FixtureRequest) -> None:
         self.policy = POLICIES[request.param]
 

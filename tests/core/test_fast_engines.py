@@ -20,7 +20,7 @@ def test_fast_engines_hold_after_many_rounds() -> None:
     """Alone and in lockstep, beside one fresh dense solve; of what forgets only rounds that still weigh count."""
     noise, rounds, x, kernel = (
         1e-6,
-        2_000,
+        1_000,
         np.linspace(0, 1, 60)[:, None],
         SquaredExponential(0.2),
     )  # in floats of rank about 20

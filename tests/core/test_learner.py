@@ -147,13 +147,17 @@ def test_mistakes_are_named_and_change_nothing():
     ):
         refused(call, words)
     assert rest(learner) == rest(Learner("pe", KNOWN))
-    learner.advance(99)
-    refused(learner.ask, "horizon of 26 times is over", "warm=learner.data")
+    own = Learner("gp", KNOWN)
+    own.advance(99)
+    refused(own.ask, "horizon of 26 times is over", "warm=learner.data")
     asker = Learner(Asker(), KNOWN)
     asker.tell(0, 0.5)
     refused(asker.ask, "1 earlier arms again", "questions()", "answer([], [])")
     asker.answer([], [])
     assert asker.ask() == 1
+    batches = Learner("pe", KNOWN)
+    batches.advance(T)
+    refused(batches.ask, "begins anew")
 
 
 @dataclass(frozen=True)
@@ -193,6 +197,27 @@ def test_files_that_cannot_be_read_are_refused(tmp_path):
     refused(lambda: Learner.load(path), "not the lab's", "Mine(depth=3)")
     refused(lambda: Learner.load(path, Mine(2)), "Mine(depth=3)", "Mine(depth=2)")
     assert Learner.load(path, Mine(3)).policy == Mine(3)
+    path.unlink()
+    Learner(tv.KernelUCB(Wide(2.0, 0.1, 0.1)), KNOWN).save(path)
+    refused(lambda: Learner.load(path), "Wide(B=2.0", "policy=")
+    assert Learner.load(path, tv.KernelUCB(Wide(2.0, 0.1, 0.1))).time == 0
+
+
+@dataclass(frozen=True)
+class Wide(tv.AMM):
+    """A band of the reader's own."""
+
+
+def test_edited_file_is_saved_again(tmp_path):
+    path = tmp_path / "edited.json"
+    content = saved(path, "gp")
+    content["log"]["1"]["told"][1] = 0.75
+    path.write_text(json.dumps(content))
+    with pytest.warns(UserWarning, match="an edit by hand"):
+        learner = Learner.load(path)
+    learner.tell(3, 0.5)
+    learner.save(path)
+    assert Learner.load(path).data == learner.data and learner.data[1][1] == 0.75
 
 
 @pytest.mark.parametrize("word", json.loads(OLD.read_text()))
@@ -274,6 +299,55 @@ def test_side_queries_are_corrected(tmp_path):
     refused(lambda: typed.correct(2, np.inf, again=True), "")
 
 
+def test_second_answers_of_a_round_replace_nothing():
+    """A script that runs again in the same round, and an arm that was measured twice."""
+    learner, plain = Learner("sparq", KNOWN), Learner("gp", KNOWN)
+    for _ in range(2):
+        learner.tell(3, 0.5)
+    again = learner.questions()
+    refused(lambda: learner.answer(again[:1] * 2, [0.1, 0.2]), "each arm once")
+    learner.answer(again, [0.25 for _ in again])
+    upper = learner.band().upper
+    learner.answer(learner.questions(), [])
+    refused(lambda: learner.answer(again, [0.5 for _ in again]), "again=True")
+    assert again and learner.correct(2, 0.25, again[0], again=True) is None
+    assert np.array_equal(learner.band().upper, upper)
+    plain.answer([], [])
+    refused(lambda: plain.answer([1], [0.5]), "questions(), which are []")
+    assert plain.ask() == Learner("gp", KNOWN).ask()
+
+
+def test_question_answered_early_is_asked_no_more():
+    """Its answer counts where it was measured; its own round asks what the policy then chooses."""
+    learner, told = Learner("gp", KNOWN), Learner("gp", KNOWN)
+    batch = learner.ask(3)
+    for t, arm in enumerate((batch[2], batch[1])):
+        learner.tell(arm, 0.5, time=t)
+        told.tell(arm, 0.5)
+    assert learner.ask() == told.ask() and learner.pending == [(0, batch[0]), (2, told.ask())]
+    assert np.array_equal(learner.band().upper, told.band().upper)
+
+
+def test_withdrawn_answer_opens_its_question_anywhere(tmp_path):
+    learner, path = Learner("gp", KNOWN), tmp_path / "withdrawn.json"
+    arm = learner.ask()
+    learner.tell(arm, 0.5, time=4)
+    learner.save(path)
+    for one in (learner, Learner.load(path)):
+        one.withdraw(4)
+        assert one.pending == [(0, arm)] and one.data == ([], [], [])
+
+
+def test_numbers_and_times_of_numpy_are_taken(tmp_path):
+    three = np.array([0, 2, 5])
+    learner = Learner("gp", KNOWN, per_time=np.int64(2), warm=(three, three / 10, three))
+    learner.advance(np.int64(2))
+    learner.tell(np.int64(4), np.float32(0.5))
+    learner.save(tmp_path / "numpy.json")
+    again = Learner.load(tmp_path / "numpy.json")
+    assert again.data == learner.data == ([0, 2, 5, 4], [0.0, 0.2, 0.5, 0.5], [0, 2, 5, 7])
+
+
 @dataclass(frozen=True)
 class Fragile(Uniform):
     """A policy of the reader's own that raises on rewards below 0, and then has half changed its state."""
@@ -316,6 +390,30 @@ def test_errors_in_computing_lose_no_answer(tmp_path):
     with pytest.raises(KeyboardInterrupt):
         stopped.save(path)
     assert json.loads(path.read_text())["log"]["0"]["told"] == [7, -0.5] == [*stopped.data[0], *stopped.data[1]]
+
+
+@dataclass(frozen=True)
+class Ratio(Uniform):
+    """A policy of the reader's own that divides by the reward before."""
+
+    def init(self, known):
+        return ()
+
+    def select(self, state, t, rng):
+        return len(state) % M
+
+    def update(self, state, t, arm, y):
+        return (*state, y / state[-1] if state else y)
+
+
+def test_corrected_cause_lets_later_answers_count():
+    learner = Learner(Ratio(), KNOWN)
+    learner.tell([1, 2, 3], [0.5, 0.0, 0.25])
+    with pytest.warns(UserWarning, match="time 2 .* does not count"):
+        assert learner.ask() == 2
+    learner.correct(1, 0.75)
+    learner.skip()
+    assert learner.ask() == 3
 
 
 def test_late_answers_count_in_their_batch():

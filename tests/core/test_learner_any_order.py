@@ -56,10 +56,10 @@ class Experiment(RuleBasedStateMachine):
         self.looks = looks
         self.path.unlink(missing_ok=True)
         self.policy, self.per_time = POLICIES[word], per_time
-        self.learner = Learner(self.policy, KNOWN, per_time=per_time, rng=seed)
+        self.learner = Learner(self.policy, KNOWN, per_time=np.int64(per_time), rng=seed)
         self.open: list[tuple[int, int]] = []  # time and arm
         self.told: list[tuple[int, int, float]] = []  # time, arm and reward
-        self.alone: list[tuple[int, int]] = []  # questions answered before anything was told of their time
+        self.answered: dict[tuple[int, int, float], tuple[int, int]] = {}  # an answer -> its question
         self.side: list[tuple[int, int]] = []  # time and arm of the side queries that were heard
         self.heard, self.time, self.asks_again = 0, 0, hasattr(self.policy, "questions")
 
@@ -75,16 +75,20 @@ class Experiment(RuleBasedStateMachine):
         return self.times().count(time) == self.per_time
 
     def took(self, arm: int, y: float) -> int:
-        """Return the time at which the learner put an answer, which its data have once."""
+        """Return the time at which the learner put an answer, which its data have once; close its question."""
         (time,) = [t for a, r, t in zip(*self.learner.data, strict=True) if (a, r) == (arm, y)]
         self.told.append((time, arm, y))
+        if closed := list((Counter(self.open) - Counter(self.learner.pending)).elements()):
+            (self.answered[time, arm, y],) = closed
+            self.open.remove(closed[0])
         return time
 
     def hear_side_queries(self, most: int) -> None:
-        if again := self.learner.questions():
-            self.learner.answer(again[:most], [self.reward() for _ in again[:most]])
-            assert self.learner.questions() == []
-            self.side += [(self.time, arm) for arm in again[:most]]
+        """As a script does in each round, whether or not there are any, or they were answered before."""
+        again = self.learner.questions()
+        self.learner.answer(again[:most], [self.reward() for _ in again[:most]])
+        assert self.learner.questions() == []
+        self.side += [(self.time, arm) for arm in again[:most]]
 
     @rule(most=st.integers(0, 3))
     def ask(self, most: int) -> None:
@@ -118,7 +122,10 @@ class Experiment(RuleBasedStateMachine):
         new.subtract(before)
         assert 1 <= len(arms) <= n and min(new.values(), default=0) >= 0
         assert Counter(arm for (_, arm), k in new.items() for _ in range(k)) <= Counter(arms)
-        assert len(set(arms)) == len(arms) or not isinstance(self.policy, INDEXED)
+        # What is chosen now is different; what was asked before, and is open, stays as it is.
+        asked = {arm for time, arm in before if time >= self.time}
+        twice = {arm for arm, k in Counter(arms).items() if k > 1}
+        assert twice <= asked or not isinstance(self.policy, INDEXED)
         self.open += list(new.elements())
 
     @open_questions
@@ -131,12 +138,9 @@ class Experiment(RuleBasedStateMachine):
         asked, y = min(t for t, a in self.open if a == arm), self.reward()
         if self.full(asked) and self.time == T:
             return
-        where, first = self.time if self.full(asked) else asked, asked not in self.times()
+        where = self.time if self.full(asked) else asked
         self.learner.tell(arm, y)
-        assert self.took(arm, y) == where
-        self.open.remove((asked, arm))
-        if first:
-            self.alone.append((asked, arm))
+        assert self.took(arm, y) == where and self.answered[where, arm, y] == (asked, arm)
 
     @goes_on
     @rule(arm=st.integers(0, M - 1), y=st.sampled_from([0.0, 1.0]))
@@ -162,10 +166,10 @@ class Experiment(RuleBasedStateMachine):
             asked = isinstance(self.policy, BATCHES) and (time, arm) not in self.open
             assert self.full(time) or (asked and "did not ask" in str(refusal)), refusal
             return
+        asked = [t for t, a in sorted(self.open) if a == arm]
         assert self.took(arm, y) == time
-        answered = [t for t, a in sorted(self.open) if a == arm]
-        if answered:
-            self.open.remove((time if time in answered else answered[0], arm))
+        question = (time if time in asked else asked[0], arm) if asked else None
+        assert self.answered.get((time, arm, y)) == question
 
     @goes_on
     @rule()
@@ -186,7 +190,7 @@ class Experiment(RuleBasedStateMachine):
 
     @rule(times=st.integers(1, 4))
     def advance(self, times: int) -> None:
-        self.learner.advance(times)
+        self.learner.advance(np.int64(times))
         assert self.learner.time == min(self.time + times, T)
 
     @precondition(lambda self: self.side)
@@ -207,19 +211,27 @@ class Experiment(RuleBasedStateMachine):
         time, arm, _ = row_of(sorted(self.told), pick)
         y = self.reward()
         self.learner.correct(time, y, arm)
-        assert self.gone()[:2] == (time, arm)
+        gone = self.gone()
+        assert gone[:2] == (time, arm)
         self.told.append((time, arm, y))
+        if gone in self.answered:
+            self.answered[time, arm, y] = self.answered.pop(gone)
 
     @answers
     @rule(pick=PICKS)
     def withdraw(self, pick: int) -> None:
         time, arm, _ = row_of(sorted(self.told), pick)
+        answered = set(self.answered)
         self.learner.withdraw(time, arm)
-        assert self.gone()[:2] == (time, arm)
+        gone = self.gone()
+        assert gone[:2] == (time, arm)
         reopened = Counter(self.learner.pending) - Counter(self.open)
-        assert reopened <= Counter([(time, arm)])
-        assert reopened or (time, arm) not in self.alone or time in self.times()
-        self.alone = [one for one in self.alone if one != (time, arm)]
+        question = self.answered.pop(gone, (time, arm))
+        assert reopened <= Counter([question])
+        # In the place of a question that was answered before its time another one may have been asked, and where it was
+        # answered elsewhere an answer may have come to its own time.
+        replaced = question[0] > time or question in [one[:2] for one in self.told]
+        assert reopened or gone not in answered or replaced
         self.open += list(reopened.elements())
 
     @rule()

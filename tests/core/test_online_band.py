@@ -6,10 +6,11 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import tvbo_core as tv
+from tests.strategies import LAW
 from tvbo_core.bands import ALL
 
 ROUNDING = 1e-9  # sums of some thousand steps of size eta, each rounded once
@@ -35,13 +36,13 @@ def adversarial(band: tv.OnlineBand, b: float, T: int, kind: str, seed: int) -> 
 KINDS = ("always miss", "just inside", "miss in blocks", "random", "jump", "coin")
 
 
-@settings(deadline=None, max_examples=60)
+@LAW
 @given(
     kind=st.sampled_from(KINDS),
     delta=st.floats(0.01, 0.5),
     eta=st.floats(0.01, 3.0),
     b=st.floats(0.1, 20.0),
-    first=st.floats(0.0, 1.0),
+    first=st.floats(0.0, 2.0),
     seed=st.integers(0, 99),
 )
 def test_misses_are_bounded_for_any_sequence(kind, delta, eta, b, first, seed) -> None:

@@ -40,7 +40,7 @@ OTHERS = {
     "race/deng": "two methods tie in one rank",
     "points/loud": "two places far from all observations tie in their upper edge, and either may be queried",
 }
-PAGE = ", page"  # behind the name of a state: what stands beside its film
+PAGE, SCRIPT = ", page", ", script"  # behind the name of a state: what stands beside its film, and its script
 EDGES = 12  # texts, of about 20,000, whose number lies so near the edge of a digit that it rounds to the next one
 NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 
@@ -74,7 +74,9 @@ def questions() -> dict[str, str]:
     """Name -> question, what is asked and its text, of all lessons that have a stage."""
     every = [(lesson, name, state) for lesson in LESSONS if lesson.scene for name, state in states(lesson)]
     films = {f"{lesson.key}/{name}": f"get {film_of(state)}" for lesson, name, state in every}
-    return films | {f"{lesson.key}/{name}{PAGE}": f"page {words_of(state)}" for lesson, name, state in every}
+    pages = {f"{lesson.key}/{name}{PAGE}": f"page {words_of(state)}" for lesson, name, state in every}
+    scripts = {f"{lesson.key}/opening{SCRIPT}": f"script {lesson.key}?" for lesson in LESSONS if lesson.scene}
+    return films | pages | scripts
 
 
 @pytest.fixture(scope="module")
@@ -106,7 +108,7 @@ def ours(questions: dict[str, str]) -> dict[str, bytes]:
 
 def read(name: str, answer: bytes) -> object:
     """Return a film with its numbers, or what is said of a page."""
-    return json.loads(answer) if name.endswith(PAGE) else decode(answer)
+    return json.loads(answer) if name.endswith((PAGE, SCRIPT)) else decode(answer)
 
 
 def apart(mine: object, other: object, edges: list[str], at: str = "") -> Iterator[str]:
@@ -167,7 +169,7 @@ def test_two_pythons_give_one_answer(
             found[name] = [] if ours[name] == theirs[name] else ["only one of them has an answer"]
             continue
         found[name] = list(apart(read(name, ours[name]), read(name, theirs[name]), edges[name]))
-    films = {name: f"{name}&{questions[name.removesuffix(PAGE)]}" for name in found}  # its address has every setting
+    films = {name: f"{name}&{questions[name.split(', ')[0]]}" for name in found}  # its address has every setting
     other = {name for name, film in films.items() if any(why in film for why in OTHERS)}
     assert {name: some[:3] for name, some in found.items() if some and name not in other} == {}
     near = [f"{name}{one}" for name, some in edges.items() if name not in other for one in some]

@@ -20,7 +20,7 @@ def test_difference_has_the_sign_of_the_truth(said: float, true: float) -> None:
 def test_votes_that_were_right_alone_stand_bold() -> None:
     votes, order = (11, 14, 12), {"names": ("a", "b", "c"), "axis": "regret", "sizes": (3.0, 2.0, 1.0)}
     for right, bold in (((2, 1, 0), {12}), ((1,), {14}), ((0, 2), {11, 12})):  # of an order the first place
-        drawn = bars(PlacedBet(**order, numbers=("3", "2", "1"), right=right, hands=votes), Theme()).figure.spec
+        drawn = bars(PlacedBet(**order, numbers=("3", "2", "1"), right=right, votes=votes), Theme()).figure.spec
         texts = {text for trace in drawn["data"] for text in trace.get("text") or ()}
         assert {vote for vote in votes if f"<b>{vote}</b>" in texts} == bold
         assert {vote for vote in votes if str(vote) in texts} == {*votes} - bold

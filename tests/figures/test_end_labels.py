@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,8 +11,6 @@ from figures.end_labels import ValueAxis, end_labels, spread
 from figures.sheet import Sheet
 from figures.theme import Theme
 from tests.strategies import LAW
-
-CSS = Path(__file__).resolve().parents[2] / "assets" / "style.css"
 
 
 def sheet(lecture: bool = False, log: bool = False, low: float = 0.0, high: float = 1.0) -> Sheet:

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from lessons.record import ROOT
+
 START = """
 import asyncio, gc, sys
 before = gc.get_threshold(), sys.getswitchinterval(), gc.isenabled()
@@ -49,6 +50,18 @@ def test_start_that_fails_ends_in_one_sentence() -> None:
     assert "FRAME_ANCESTORS" in last_line("os.environ['FRAME_ANCESTORS'] = 'a; b'")
     said = last_line("os.environ['MAX_SESSIONS'] = 'many'")
     assert said.startswith("MAX_SESSIONS is ") and said.endswith("got many")
+
+
+@pytest.mark.slow
+def test_secrets_are_read_before_all_else(tmp_path: Path) -> None:
+    secrets = tmp_path / "secrets.toml"
+    for text, said in (
+        ("TVBO_WITH = 'none.py@Mine'", "none.py is no Python file here:"),
+        ("GAME_SALT = 'short'", "GAME_SALT must have at least "),
+        ("TVBO_DATABASE_URL = 'rooms.db'", "TVBO_DATABASE_URL must be "),
+    ):
+        secrets.write_text(text)
+        assert last_line(f"streamlit.config.set_option('secrets.files', ['{secrets}'])").startswith(said)
 
 
 @pytest.mark.slow

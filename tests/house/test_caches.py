@@ -7,6 +7,7 @@ import inspect
 import sys
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from time import sleep
 
 import numpy as np
@@ -14,7 +15,9 @@ import pytest
 import streamlit as st
 
 import app  # noqa: F401 (imports the pages' modules)
+from answers.state import State
 from common.cache import keyed
+from lessons import BY_KEY
 from lessons.real_data import panel as race_on_table
 from lessons.real_data import upload
 from lessons.real_data.model import RealDataSetting
@@ -91,6 +94,26 @@ def test_what_a_class_asks_is_made_once():
     assert made == [1] and all(value is seen[0] for value in seen) and len(seen) == 12
 
 
+def test_no_reader_waits_for_anothers_scene():
+    """The slow scene stays until the quick one has been asked for, which it is only once the slow one is under way."""
+    slow_began, quick_came, found = threading.Event(), threading.Event(), []
+
+    def scene(values: dict, theme: object) -> str:
+        if values["V"] == 2.0:
+            quick_came.set()
+            return "quick"
+        slow_began.set()
+        return "in time" if quick_came.wait(10.0) else "too late"
+
+    lesson = replace(BY_KEY["drift"], scene=scene)
+    slow = threading.Thread(target=lambda: found.append(State(lesson, {"V": 1.0}, 1).scene))
+    slow.start()
+    slow_began.wait()
+    State(lesson, {"V": 2.0}, 1).scene  # noqa: B018 (it is computed when it is read)
+    slow.join()
+    assert found == ["in time"]
+
+
 def test_failure_is_nobody_elses():
     get, tries, results = keyed(4), [], []
 
@@ -121,7 +144,7 @@ def test_own_table_is_in_no_shared_cache(monkeypatch: pytest.MonkeyPatch):
     own = load(cells, suggest(cells)).table
     setting = RealDataSetting(Base("own", "my mark", 0.05, False, 3), 0, ("rnd", "gp"), 2)
     race_on_table.race(setting, own)
-    assert sees(own.rewards, upload.own().results)  # the session's own results hold it
+    assert sees(own.rewards, dict(upload.own().kept.cache))  # the session's own results hold it
     for name, function in shared_caches().items():
         assert not sees(own.rewards, [dict(function.cache)]), name
         assert "my mark" not in repr(list(function.cache)), name

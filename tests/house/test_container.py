@@ -7,8 +7,8 @@ import shutil
 from pathlib import Path
 
 from answers.address import READ
+from lessons.record import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / "docs" / "examples" / "Containerfile").read_text("utf-8")
 COPIES = re.findall(r"^COPY (.+)$", re.sub(r"\\\n", " ", TEXT), re.MULTILINE)
 

@@ -12,7 +12,8 @@ import subprocess
 from functools import cache
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from lessons.record import ROOT
+
 DOCUMENTS = [*sorted((ROOT / "docs").glob("*.md")), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
 SOURCES = (".py", ".js", ".css", ".toml", ".conf", ".service", ".txt", ".cff", ".yml", ".yaml", "Containerfile", "run")
 SUFFIXES = "py|md|js|css|toml|conf|lock|txt|svg|json|csv|npz|service|cff|yaml"

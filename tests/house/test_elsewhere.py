@@ -8,11 +8,10 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from lessons.record import ROOT
 
 TAKE_AWAY = """
 import importlib.abc, sys

@@ -15,8 +15,8 @@ import pytest
 
 import tvbo_core as tv
 from docs.notebook import NOTEBOOK, notebook, section
+from lessons.record import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 NAMES = [name for name in tv.__all__ if name != "THEOREMS"]  # a table; its example stands in tv.theory
 RECORDS = {"Band", "BandFilm", "Batch", "History", "LearnerInfo", "Problem", "RaceTable", "Theorem", "World"}
 

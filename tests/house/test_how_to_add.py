@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from lessons.record import ROOT
+
 NEWCOMERS = ROOT / "tests" / "newcomers"
 PAGE = (ROOT / "docs" / "how-to-add.md").read_text(encoding="utf-8")
 SECTION = PAGE.split("## How to add\n")[1]
@@ -205,8 +206,8 @@ for key, values, name in (
     drawn = [words(one.draw(0).figure.to_dict()) for one in (scene.films | scene.stills).values()]
     assert name in " ".join(text for chart in drawn for text in chart), key
 assert all(BY_KEY[key].knobs["algos"].options[-1] == "eg" for key in ("race", "real_data"))
-assert faults(opened("pages/Theorems.py", view="rates")) == []
-at = opened("pages/Information_gain.py")
+assert faults(opened("pages/Theorems.py", drawers=True, view="rates")) == []
+at = opened("pages/Information_gain.py", drawers=True)
 assert faults(at) == []
 links = [link.proto.label for link in at.switch_page("home.py").run().get("page_link")]
 assert any(f"{len(LESSONS) - 1} · Information gain" in label for label in links), links

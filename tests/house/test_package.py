@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 import tvbo_core
+from lessons.record import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 NEEDED = ("numpy", "scipy", "joblib", "cloudpickle", "threadpoolctl")  # the dependencies, and what joblib needs
 PAGES = ("README.md", "docs/core.md")

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 import tomllib
-from pathlib import Path
 
 from streamlit import config
 
 from benchmarks.drive import ENVIRONMENT
+from lessons.real_data.own_table import OWN_BYTES
 from lessons.real_data.reading.limits import MAX_BYTES
 from lessons.real_data.upload import MAX_PASTED_CHARACTERS
+from lessons.record import ROOT
 from shell.server.browsers import HEADER
 
-ROOT = Path(__file__).resolve().parents[2]
 SETTINGS = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
 WANTED = {
     "server": {
@@ -71,3 +71,7 @@ def test_table_of_settings_holds_every_variable() -> None:
     read |= set(re.findall(r'"(\w+)" (?:not )?in os\.environ', code))
     assert read <= told and len(read) > 4
     assert {name for name in told if f'"{name}"' not in code} == set()
+
+
+def test_serving_says_what_a_table_keeps() -> None:
+    assert f"{OWN_BYTES // 10**6} MB of results" in (ROOT / "docs" / "serving.md").read_text("utf-8")

@@ -12,7 +12,8 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
-ROOT = Path(__file__).resolve().parents[2]
+from lessons.record import ROOT
+
 LOCK = (ROOT / "requirements.lock").read_text(encoding="utf-8")
 THIRD_PARTY = (ROOT / "THIRD_PARTY.md").read_text(encoding="utf-8")
 JUSTIFIED = (ROOT / "docs" / "dependencies.md").read_text(encoding="utf-8")

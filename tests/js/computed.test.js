@@ -38,17 +38,6 @@ test("codes are sums along rows and from above", () => {
   assert.ok(Math.abs(tenth - 0.1) < 1e-7 && hundred === 100);
 });
 
-test("arrays stand in their place in a figure", () => {
-  const data = [{ z: { array: 0, rows: true }, marker: { size: { array: 0 } }, x: [1, null], text: null }],
-    charts = [{ key: "main", figure: { data, layout: {} }, tracks: [] }];
-  const {
-    charts: [{ figure }],
-    rows,
-  } = read({ charts }, [1, 2, 10, 0.5, 0], [231, 2, 253, 0]);
-  const [trace] = figure.data;
-  assert.deepEqual([trace.z, trace.marker.size, trace.x, trace.text], [rows[0], rows[0][0], [1, null], null]);
-});
-
 test("a film that was cut off is refused", () => {
   const whole = film({}, [1, 2, 0, 1, 0], [231, 2, 253, 0]);
   for (const end of [2, 20, whole.length - 1])

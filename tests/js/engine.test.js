@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
+import { mock, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { Engine, refusal, sentence } from "../../assets/engine/engine.js";
 
@@ -51,6 +51,31 @@ test("a worker that fails ends every wait", async () => {
   assert.deepEqual(told.slice(0, 4), [{ loaded: 0, size: 10 }, { loaded: 4, size: 10 }, { ready: true }, "ended"]);
   one.wake(); // a hand at a control wakes it again
   assert.deepEqual(told.at(-1), { loaded: 0, size: 10 });
+});
+
+test("who waits outlasts a slow network", async () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const { told, worker, engine: one } = engine(() => {}),
+    answer = one.ask("page", "bands?");
+  for (const data of [{ loaded: 4 }, { loaded: 9 }, { ready: true }]) {
+    mock.timers.tick(100_000);
+    worker.onmessage({ data });
+  }
+  assert.ok(!told.includes("ended"));
+  mock.timers.tick(120_000); // a worker that is silent is lost all the same
+  await assert.rejects(answer, /stopped answering/);
+  mock.timers.reset();
+});
+
+test("a text that stops the waking goes", () => {
+  const heard = [],
+    { worker, engine: one } = engine((_, data) => heard.push(data.own));
+  for (const failed of ["TypeError: Failed to fetch", "PythonError: SyntaxError", ""]) {
+    one.settings.own ??= "class Mine";
+    one.wake();
+    worker.onmessage({ data: { failed } });
+  }
+  assert.deepEqual(heard, ["class Mine", "class Mine", ""]);
 });
 
 test("films are answered like a server's", async () => {

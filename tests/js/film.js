@@ -11,8 +11,8 @@ const withText = (head, rest = new Uint8Array(), spaces = "") => {
 
 export const messageOf = withText;
 
-// A film whose stage holds one trace; a word moves in it.
-export function filmOf(n, more = {}) {
+// A film whose stage, or another chart, holds one trace; a word moves in it.
+export function filmOf(n, more = {}, key = "main") {
   const frames = [...Array(n).keys()],
     layout = {
       font: { family: "Sans", size: 14, color: "#111" },
@@ -29,9 +29,7 @@ export function filmOf(n, more = {}) {
     sentences: frames.map((t) => `sentence ${t}`),
     said: frames,
     arrays: [],
-    charts: [
-      { key: "main", figure: { data: [{ mode: "text", x: [1], y: [5], meta: "CMM" }], layout }, tracks: [words] },
-    ],
+    charts: [{ key, figure: { data: [{ mode: "text", x: [1], y: [5], meta: "CMM" }], layout }, tracks: [words] }],
     ...more,
   });
 }

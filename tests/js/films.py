@@ -14,9 +14,10 @@ from pathlib import Path
 
 import numpy as np
 
-from answers.film import indexed, labels, marked
+from answers.film import indexed, labels
 from answers.film_format import encode
 from answers.letters import in_letters
+from answers.marks import marked_alone
 from figures.film import Film, Track
 from figures.theme import Theme
 from lessons import BY_KEY
@@ -79,7 +80,7 @@ def cut(scene: Scene, t: int) -> bytes:
         "labels": [labels(scene, "ours")[frame] for frame in frames],
         "events": [i for i, frame in enumerate(frames) if frame in scene.events],
         "times": [int(scene.times[frame]) for frame in frames],
-        "sentences": [marked(one) for one in said],
+        "sentences": [marked_alone(one, "html") for one in said],
         "said": index,
         **({"rounds": asdict(scene.rounds)} if scene.rounds else {}),
     }

@@ -355,6 +355,7 @@ const PSEUDO = {
   is: (el, inside) => el.matches(inside),
   not: (el, inside) => !el.matches(inside),
   hover: (el) => !!el.hovered,
+  active: (el) => !!el.pressed,
   "focus-within": (el) => el.contains(document.activeElement),
   "focus-visible": (el) => el === document.activeElement,
   "popover-open": (el) => !!el.popped,

@@ -37,6 +37,8 @@ CORNERS: dict[str, list[dict[str, object]]] = {
     "chase": [
         {"asked": "_".join(f"{t}-{40 + t}" for t in range(56)), "end": "0_0_0_31_0_0"},
         {"asked": "3-70_12-5", "memory": "all", "start": "0_5_-9_0_0_20"},
+        {"asked": "_".join(f"{t}-{40 + t}" for t in range(17, 29)), "unseen": True, "t": 115},  # the last of the turns
+        {"asked": "_".join(f"{t}-{40 + t}" for t in range(17, 29)), "beside": True, "t": 112},
         {"clicks": clicks.write(Clicks(encode(8, 1), 0.3, tuple(range(50)))), "memory": "20", "unseen": True},
     ],
     "drift": [

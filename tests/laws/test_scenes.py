@@ -45,7 +45,7 @@ def option_settings(lesson: Lesson) -> dict[str, tuple[dict, int]]:
     for key, knob in lesson.knobs.items():
         if knob.widget in ("segmented", "select", "toggle") and key not in lesson.world | BET_KNOBS:
             for option in knob.options or (not knob.default,):
-                if option not in (knob.default, "own", "sp500"):  # a file of one's own; a package of its own
+                if option not in (knob.default, "own"):  # a file of one's own
                     found[f"{key} {option}"] = (short | {key: option}, lesson.t)
     values = random_state(lesson, 3) | short
     found["any"] = (values, int(values.pop("t")))

@@ -8,17 +8,15 @@ import contextlib
 import io
 import sys
 from collections.abc import Callable, Mapping
-from pathlib import Path
 
 import numpy as np
 
 from answers.ask import SCRIPT, ask
 from answers.state import State
 from lessons import BY_KEY, LESSONS
-from lessons.record import Lesson, number_of
+from lessons.record import ROOT, Lesson, number_of
 from lessons.shared import script as code
 
-ROOT = Path(__file__).resolve().parents[2]
 SCRIPTED = tuple(key for key in BY_KEY if key != "game")  # the game has no script before it is over
 MAY_IMPORT = {"tvbo_core", "numpy", "joblib"}
 WIDEST = 110  # columns; what is wrapped stays below code.COLUMNS
@@ -69,7 +67,7 @@ def random_state(lesson: Lesson, seed: int) -> dict[str, object]:
         if knob.widget == "pills" or (knob.low is None and not knob.options):
             values[key] = knob.default
         elif knob.options:
-            allowed = [option for option in knob.options if option not in ("sp500", "own")]
+            allowed = [option for option in knob.options if option != "own"]
             values[key] = allowed[rng.integers(len(allowed))]
         else:
             values[key] = knob.snap(rng.uniform(knob.low, knob.high))

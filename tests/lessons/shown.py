@@ -23,14 +23,14 @@ CHART, PLAYER = "tvbo_chart", "tvbo_player"
 PATIENCE = 120.0  # seconds; a busy machine is slow, not wrong
 
 
-def opened(page: str, *, closed: bool = False, **params: str) -> AppTest:
-    """Return a page by a link with these parameters, all of it.
+def opened(page: str, *, drawers: bool = False, **params: str) -> AppTest:
+    """Return a page by a link with these parameters, as a fresh visitor sees it.
 
     Args:
-        closed: as a fresh visitor sees it, with the drawers below the stage closed.
+        drawers: with those below the stage open.
     """
     at = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60)
-    if not closed:
+    if drawers:
         open_closers(at)
     at.switch_page(page)
     at.query_params.update(params)
@@ -174,4 +174,4 @@ def of_scene(scene: Scene, t: int) -> tuple[bytes, dict[str, bytes]]:
     """Return what a page `drawn` from a scene sends to the browser, at a time."""
     at = scene.at_time(t)
     still = {key: gzip.decompress(film_message.still(key, one.draw(at).figure)) for key, one in scene.stills.items()}
-    return film_message.film(scene, at, "ours", film_message.marked), dict.fromkeys(scene.films, b"") | still
+    return film_message.film(scene, at, "ours", marked=True), dict.fromkeys(scene.films, b"") | still

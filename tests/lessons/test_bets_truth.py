@@ -6,7 +6,6 @@ import json
 import math
 from fractions import Fraction
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,13 +14,12 @@ from scipy import stats
 import tvbo_core as tv
 from common.formats import amount
 from lessons import LESSONS
-from lessons.record import BetOutcome
+from lessons.record import ROOT, BetOutcome
 from lessons.rperp import model as rperp_model
 from lessons.rperp.lesson import LESSON
 from tvbo_core import World
 from tvbo_core.designs import play_rng, random_design
 
-ROOT = Path(__file__).resolve().parents[2]
 BETTING = {lesson.key: lesson for lesson in LESSONS if lesson.bet}
 BETS = {key: lesson.bet for key, lesson in BETTING.items()}
 

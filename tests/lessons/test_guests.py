@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import shlex
@@ -17,11 +18,12 @@ from figures.theme import Theme
 from lessons import BY_KEY, LESSONS
 from lessons.guests import addresses, start
 from lessons.record import ROOT, BadValue
+from lessons.shared import script as code
 from shell.static.drawer import drawing
 from tests.core.test_every_policy import refused
 from tests.core.test_guests import COPIES, FAULTY, lists  # noqa: F401  (a fixture)
 from tvbo_core import policies
-from tvbo_core.guests import load_guest
+from tvbo_core.guests import Guest, GuestPolicy, load_guest
 from tvbo_core.testing import FAIL, BandContract, PolicyContract
 
 COPY, RAISES = "SameAsWGPUCB*", "Raises*"
@@ -108,6 +110,15 @@ def test_links_name_no_file(guest_pages):
     assert not any(entry.own for entry in policies.ALL.values())
 
 
+@pytest.mark.parametrize("count", range(1, 9))
+def test_scripts_keep_settings_of_guests_whole(count):
+    given = tuple(f'places=["x, {i}", {", ".join(["0.25"] * i)}]' for i in range(count))
+    rule = GuestPolicy(Guest("mine.py", "Greedy", given))
+    text = code.mapping("methods", {f"Greedy {given[0]}*": code.policy(rule)})
+    (read,) = (node.args for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call) and node.args)
+    assert ast.literal_eval(read[1]) == given
+
+
 @pytest.mark.parametrize(("text", "name"), [("own_policy", "Greedy"), ("own_band", "Wide")])
 def test_templates_pass_their_contract(text, name, tmp_path):
     words = (ROOT / f"assets/words/{text}.md").read_text(encoding="utf-8")
@@ -127,7 +138,7 @@ def test_templates_pass_their_contract(text, name, tmp_path):
 
 
 NARROW = """
-from tvbo_core.bands import AMM, CMM
+from tvbo_core.bands import CMM
 
 
 class Spectrum(CMM):
@@ -135,18 +146,12 @@ class Spectrum(CMM):
         band = super().from_spectrum(spec, dmm)
         return type(band)(band.mean, 0.3 * band.lower + 0.7 * band.mean, 0.3 * band.upper + 0.7 * band.mean, band.empty)
 
-
-class Fits(AMM):
-    def from_fits(self, fit_at):
-        mean, lower, upper, empty = super().from_fits(fit_at)
-        return mean, 0.3 * lower + 0.7 * mean, 0.3 * upper + 0.7 * mean, empty
 """
 
 
-@pytest.mark.parametrize(("name", "word"), [("Spectrum", "its film"), ("Fits", "shortcut")])
-def test_two_bands_in_one_are_refused_at_start(name, word, tmp_path, lists):  # noqa: F811
+def test_two_bands_in_one_are_refused_at_start(tmp_path, lists):  # noqa: F811
     (tmp_path / "mine.py").write_text(NARROW)
-    refused(lambda: start(["--with", f"{tmp_path}/mine.py@{name}"]), f"{name}() of mine.py is refused", word)
+    refused(lambda: start(["--with", f"{tmp_path}/mine.py@Spectrum"]), "Spectrum() of mine.py is refused", "its film")
 
 
 def test_lines_of_a_script_draw_the_stage(monkeypatch):

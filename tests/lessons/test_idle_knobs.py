@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -26,7 +25,6 @@ from lessons.shared.knobs import KINDS, KNOBS, acts_in_worlds, with_acts
 from tests.lessons.game.games import QUICK, finished
 from tvbo_core import World, make_problem
 
-ROOT = Path(__file__).resolve().parents[2]
 BASE = World(horizon=60)
 VALUES = {"V": 2.0, "T": 60, "nu": "3/2", "ell": 0.2, "eps": 0.05, "alpha": 0.5, "sigma": 0.1, "B": 3.0, "switches": 1}
 VALUES |= {"seed": 3, "scale": "set"}
@@ -108,6 +106,8 @@ DRAWERS = {"bands": {*BANDS_MORE} - {"T"}, "rperp": {*RPERP_MORE} - {"T"}}
 # They act on words below the charts, or on what is at other times of the film.
 # What a tolerance counts stands in the line of odds, which also speaks of settings that do not act.
 UNSEEN = {"theorems": {"d"}, "reproductions": {"within"}}
+# The set-up says how large a Markov reward is assumed to be, which some learners read and its path does not.
+SIZES = {"B", "scale"}
 FAST = {"chase", "rperp", "drift", "reproductions", "microscope", "game"}
 
 
@@ -115,9 +115,11 @@ def display(lesson: Lesson, values: dict, charts: str) -> str:
     """All that the charts and the sentence show, or what is refused.
 
     Args:
-        charts: "stage", "films" or "all", each dearer than the one before.
+        charts: "set-up", which is its line alone; "stage", "films" or "all", each dearer than the one before.
     """
     try:
+        if charts == "set-up":
+            return lesson.scene(values, Theme()).caption
         frame = lesson.at_time(values, lesson.t, Theme()) if charts == "stage" else None
         scene = frame or lesson.scene(values, Theme())  # some are computed only when the slider is let go
         at = scene.at_time(lesson.t)
@@ -160,6 +162,7 @@ def test_idle_knobs_change_nothing_others_something(lesson: Lesson, states: list
         acting = {key for key in tried.keys() - state if tried[key].acts_at(values)}
         idle = tried.keys() - state - acting
         assert unchanged(idle, values, "stage") == idle, state
+        assert unchanged(idle - SIZES, values, "set-up") == idle - SIZES, state
         still = acting - UNSEEN.get(lesson.key, set())
         for charts in ("stage", "films", "all"):
             still = unchanged(still, values, charts) if still else still

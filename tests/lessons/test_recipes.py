@@ -9,6 +9,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from figures.theme import Theme
@@ -20,6 +21,7 @@ from lessons.reproductions import model as reproductions
 from lessons.reproductions.names import REPRODUCTIONS
 from lessons.shared import script as code
 from tests.laws.test_facts import FACT, rounds_to
+from tests.lessons.real_data.own_table import table as own_table
 from tests.lessons.scripts import NUMBER, ROOT, SCRIPTED, SHORT, formed, random_state, run, script, settings
 
 STORED = [name for name in REPRODUCTIONS if (reproductions.FOLDER / f"{name}.json").exists()]
@@ -102,17 +104,28 @@ def test_without_anything_to_run_is_no_script() -> None:
     assert script("race", {"algos": ("gp", "sw"), "kind": "markov", "pair": "none", "beta": "theory"}) is None
 
 
-def test_an_own_tables_script_splits_it_alike(tmp_path: Path) -> None:
-    raw = (ROOT / "assets/example_table.csv").read_bytes()
+EXAMPLE = (ROOT / "assets/example_table.csv").read_bytes()
+WIDE = own_table(np.random.default_rng(0).standard_normal((100, 51))).encode()  # has more arms than OPKB races on
+
+
+@pytest.mark.parametrize(
+    ("raw", "changed", "algos"),
+    [
+        (EXAMPLE, {"lower": True, "arms": (1, 2, 3), "missing": ('"',)}, ("gp", "sw")),
+        (WIDE, {"lower": True}, ("gp", "opkb")),
+    ],
+    ids=["example", "wide"],
+)
+def test_an_own_tables_script_splits_it_alike(raw: bytes, changed: dict, algos: tuple, tmp_path: Path) -> None:
     cells = tables.read(raw)
-    mark, changed = cells.fingerprint[:12], {"lower": True, "arms": (1, 2, 3), "missing": ('"',)}
-    chosen = {"table": "own", "file": mark, "seeds": 1, "m": 10, "algos": ("gp", "sw")}
+    mark = cells.fingerprint[:12]
+    chosen = {"table": "own", "file": mark, "seeds": 1, "m": 10, "algos": algos}
     state = settings("real_data", {**chosen, "choices": choices_text(changed)})
     text = formed(script("real_data", {**state, "t": 40}))
     (tmp_path / "your_table.csv").write_bytes(raw)
     text = run(text.replace("your_table.csv", str(tmp_path / "your_table.csv")))
     assert text.startswith(mark)
-    table = tables.load(cells, tables.suggest(cells, **changed)).table
-    shown = data_lab.race(data_lab.setting_from(state, mark), table)
+    loaded = tables.load(cells, tables.suggest(cells, **changed))
+    shown = data_lab.race(data_lab.setting_from(state, loaded), loaded.table)
     said, facts = dict(FACT.findall(text)), data_lab.facts(shown, 39)
     assert set(said) == set(facts) and all(rounds_to(said[name], fact) for name, fact in facts.items())

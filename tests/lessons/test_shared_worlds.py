@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from lessons.shared import worlds
-from tvbo_core import World
+from tvbo_core import World, make_problem
+from tvbo_core.worlds import ALL
 
 BASES = (
     World(),
@@ -35,3 +38,9 @@ def test_unset_knobs_are_the_lessons_own() -> None:
             values.pop(key)
             own = {field: getattr(base, field) for field in fields}
             assert worlds.build(values, base) == replace(whole, **own), (base.kind, key)
+
+
+@pytest.mark.parametrize("kind", sorted(ALL.keys() - {"data"}))
+def test_worlds_that_rest_are_called_static(kind: str) -> None:
+    world = World(kind=kind, budget=0.0, horizon=30, arms=20)
+    assert worlds.caption(world).startswith("static,") == (make_problem(world).sup_variation == 0)

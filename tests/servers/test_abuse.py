@@ -24,6 +24,7 @@ import pytest
 
 from benchmarks import drive
 from benchmarks.load import COMMAND
+from benchmarks.processes import server_on
 from lessons.shared import codes, sealed
 from shell.stage import skeleton
 from tests.answers import unpacked
@@ -56,8 +57,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Started]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GAME_SALT", SALT)
         with drive.server(COMMAND, log) as address:
-            port = address.rpartition(":")[2]
-            yield Started(address, log, next(c for c in psutil.Process().children(True) if port in c.cmdline()))
+            yield Started(address, log, server_on(address))
 
 
 @contextmanager

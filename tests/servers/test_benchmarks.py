@@ -6,15 +6,14 @@ import os
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from benchmarks.browser import ANSWERS, DRAGS
 from lessons import LESSONS
+from lessons.record import ROOT
 from tvbo_core.policies import ALL
 
-ROOT = Path(__file__).resolve().parents[2]
 FILMS = sum(1 for lesson in LESSONS[1:] if lesson.scene)
 # Benchmark -> rows that its tables have; those that need a server or a browser are marked.
 ROWS = {
@@ -51,6 +50,7 @@ def test_benchmark_prints_every_row(name: str) -> None:
     assert len(rows_of(text)) == ROWS[name], text
 
 
+@pytest.mark.slow
 def test_every_benchmark_is_here_and_documented() -> None:
     started = {path.stem for path in (ROOT / "benchmarks").glob("*.py") if "__main__" in path.read_text("utf-8")}
     assert started - {"timed_server"} == set(ROWS)  # a server that benchmarks.browser starts

@@ -21,7 +21,9 @@ import psutil
 import pytest
 
 from benchmarks import drive
+from benchmarks.processes import commands
 from benchmarks.visitor import Visitor
+from lessons.record import ROOT
 from lessons.shared.play_jobs import PlayJob
 from shell.runs.engines import ADDRESS, LOST
 from shell.runs.runs import Runs
@@ -32,7 +34,6 @@ from tvbo_core.policies import GPUCB
 from tvbo_core.records import World
 
 pytestmark = pytest.mark.slow
-ROOT = Path(__file__).resolve().parents[2]
 SERVER = ("-m", "streamlit", "run", "app.py")
 RACE, METHODS, SEEDS = "The_race", ("rnd", "gp", "sw", "tv"), 30
 PATIENCE = 120.0  # seconds; a busy machine is slow, not wrong
@@ -80,9 +81,7 @@ def words(tab: Visitor) -> list[str]:
 
 def local_workers() -> list[str]:
     """Return the worker processes that servers have started on this machine."""
-    family = psutil.Process().children(recursive=True)
-    commands = [" ".join(p.cmdline()) for p in family if p.status() != psutil.STATUS_ZOMBIE]
-    return [c for c in commands if "loky" in c and "resource_tracker" not in c]
+    return [command for command in commands().values() if "loky" in command and "resource_tracker" not in command]
 
 
 def test_two_servers_share_a_failing_cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

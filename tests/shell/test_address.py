@@ -77,6 +77,13 @@ def test_pause_is_said_without_an_entry(entries: list[dict]) -> None:
     assert len(entries) == 1 and pages.address(at) == {"V": "2", "t": "9"}
 
 
+def test_opening_beyond_the_film_is_no_move() -> None:
+    at = pages.opened(pages.REAL, **pages.QUICK[pages.REAL]).run()
+    assert "t" not in pages.address(at) and session_of(at).t == BY_KEY["real_data"].t  # later than its last row
+    pause(at, 12)
+    assert "t" in pages.address(at)
+
+
 def test_step_back_brings_everything(monkeypatch: pytest.MonkeyPatch) -> None:
     at = pages.opened(pages.BANDS, V="2", t="12", symbols="deng", hide="nu")
     first = state(at, BANDS)

@@ -119,6 +119,16 @@ def test_title_asks_who_walks_it(hall: bool) -> None:
     assert [one.key for one in at.button if one.key == "room_open_title"] == ["room_open_title"] * hall
 
 
+def test_title_reached_from_the_lab_turns_large() -> None:
+    at = opened()
+    for step in ({"course": ["twenty"]}, {"lecture": ["true"]}):  # the front page's link, then that of the title page
+        words = next(one for one in links_to(at, "0") if one.items() >= step.items())
+        at.query_params.clear()
+        at.query_params.update(words)
+        at.run()
+    assert not at.exception and at.session_state["lecture"]
+
+
 def links_to(at: AppTest, stop: str) -> list[dict[str, list[str]]]:
     """The words of the links to a stop."""
     found = [parse_qs(e.proto.query_string) for e in at.get("page_link")]

@@ -14,30 +14,12 @@ from xml.etree import ElementTree
 import pytest
 
 from answers.address import release
-from lessons import LESSONS
 from lessons.record import ROOT
 from shell.hall.course.courses import COURSES
 from shell.static import engine, pages
 from shell.static.template import Site
 
 MOST = 1_500_000  # bytes of the lab's archive
-# What a browser's Python has not, or loads for a table of the reader's own alone.
-AWAY = ("streamlit", "starlette", "plotly", "pandas", "joblib", "loky", "orjson", "threadpoolctl", "cvxpy", "dask")
-ALONE = f"""
-import json, sys
-sys.modules.update(dict.fromkeys({AWAY!r}))
-from answers.browser import open_desk
-desk = open_desk(json.loads(sys.argv[1]))
-for key in desk.lessons:
-    page = json.loads(desk.say("page", f"{{key}}?"))
-    desk.say("script", f"{{key}}?")
-    film = page.get("film")
-    if film:
-        from urllib.parse import urlencode
-        status, made = desk.get(f"film/{{key}}?" + urlencode(list(map(tuple, film["query"]))))
-        assert status == 200 and made, (key, status)
-print(len(desk.lessons))
-"""
 
 
 def unpacked(archive: bytes) -> dict[str, bytes]:
@@ -59,19 +41,6 @@ def test_waking_loads_no_package_of_single_answers() -> None:
     """Each takes a browser's Python half a second or more before the first answer."""
     loaded = "import sys, answers.browser; print([one for one in sys.modules if one in ('scipy.optimize', 'pandas')])"
     assert subprocess.run([sys.executable, "-c", loaded], cwd=ROOT, capture_output=True, text=True).stdout == "[]\n"
-
-
-@pytest.mark.slow
-def test_archive_answers_alone(tmp_path: Path) -> None:
-    for content in engine.archives().values():
-        for name, text in unpacked(content).items():
-            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-            (tmp_path / name).write_bytes(text)
-    numbered = json.dumps([(lesson.key, number) for number, lesson in enumerate(LESSONS)])
-    (tmp_path / "alone.py").write_text(ALONE, encoding="utf-8")
-    command = [sys.executable, "alone.py", numbered]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-    assert done.stdout.strip() == str(len(LESSONS)), done.stderr[-2000:]
 
 
 def test_published_files_have_their_sums() -> None:

@@ -22,7 +22,7 @@ from starlette.types import ASGIApp
 from answers import address as addresses
 from answers.address import READ, VERSION, question, read, release
 from answers.ask import ask as answered
-from answers.film import film, headline, marked
+from answers.film import film, headline
 from answers.state import BET, TRUTH, State
 from figures.film import Film, PackedFigure
 from figures.theme import Theme
@@ -35,6 +35,7 @@ from shell.stage.films import AT_ONCE, Films
 from tests.asgi import Answer, call
 from tests.lessons.shown import decode
 from tests.shared import few, unmarked
+from tests.standins import within_reach
 
 FOLLOWING = [lesson for lesson in LESSONS if lesson.frame]
 BOTH = ("film", "frame")
@@ -137,7 +138,7 @@ def test_film_until_a_bet_is_the_question(lesson: Lesson) -> None:
         assert ("until", str(until)) in words
         answer = ask(f"/film/{lesson.key}?{urlencode(words)}", lessons=LESSONS)
         scene = lesson.bet.scene(whole, until, Theme(lecture=True))
-        assert answer.status_code == OK and answer.content == film(scene, scene.frames - 1, "ours", marked)
+        assert answer.status_code == OK and answer.content == film(scene, scene.frames - 1, "ours", marked=True)
     for wrong in (bet.opens + 1 if bet.opens + 1 != bet.t else bet.opens + 2, -1, "007", ""):
         assert ask(address(lesson.key, "film", until=wrong), lessons=LESSONS).status_code == REFUSED
     assert ask(address(lesson.key, "frame", until=bet.opens), lessons=LESSONS).status_code == REFUSED
@@ -280,6 +281,20 @@ def test_failed_computation_leaves_no_place_taken() -> None:
 
     asyncio.run(drive())
     assert len(calls) == AT_ONCE + MAX_WAITING + 3
+
+
+def test_kept_film_does_not_keep_its_scene() -> None:
+    """Kept films are counted by their bytes: a scene that hung on one would be memory that nobody counts."""
+
+    async def drive() -> tuple[Films, list[Scene]]:
+        found, app = served(FOLLOWING)
+        for lesson in FOLLOWING:
+            for kind in BOTH:
+                await call(app, address(lesson.key, kind))
+        return found, [thing for thing in within_reach(found.cache) if isinstance(thing, Scene)]
+
+    found, scenes = asyncio.run(drive())
+    assert len(found.cache) > len(FOLLOWING) and scenes == []
 
 
 # The release ---------------------------------------------------------------------------------------------------------

@@ -40,7 +40,7 @@ def test_whole_words_are_marked_once() -> None:
 
 @pytest.mark.parametrize("lesson", few(LESSONS, "bands", rest=pytest.mark.wide))
 def test_every_term_of_a_page_is_marked_once(lesson: Lesson) -> None:
-    at = opened(lesson.file)
+    at = opened(lesson.file, drawers=True)
     at.session_state["drawer_looking"] = at.session_state["drawer_maths"] = True
     at.run(timeout=120)
     assert not at.exception

@@ -129,7 +129,7 @@ def test_embedded_page_draws_its_stage_alone(lesson: Lesson) -> None:
     assert sorted(drawn) == sorted(["tvbo_embed", "tvbo_live", *stage])
     again = at.run()
     assert not again.exception and components(again) == components(at)
-    here = opened(lesson.file, closed=True)
+    here = opened(lesson.file)
     assert finding(at) == finding(here) and raw_film(at) == raw_film(here)
     told = [json.loads(one) for one in sent(at, "tvbo_embed", "json")]  # the page around it may ask for the moments
     assert told == [{"lesson": lesson.key, "moments": [moment.key for moment in lesson.moments]}]

@@ -16,6 +16,8 @@ from lessons.guests import course_files
 from shell.hall.course import courses, own
 from shell.hall.course.courses import Course, Stop
 from shell.hall.course.walk import parse
+from shell.links import permalink
+from shell.links.share_drawer import TOO_LONG
 from tests.lessons.shown import sent
 from tests.shared import ROOT
 from tests.shell.test_course import opened
@@ -83,6 +85,13 @@ def test_file_gives_its_course_and_names_wrong_words(tmp_path: Path) -> None:
     assert own.load_course(path, LESSONS) == (course, [])
 
 
+def test_course_says_what_it_leaves_out(tmp_path: Path) -> None:
+    course, wrong = own.from_link(",".join(["bands.tight"] * (own.MOST + 2)), "", LESSONS)
+    assert len(course.stops) == own.MOST and wrong == [f"stops after number {own.MOST}"]
+    with pytest.raises(ValueError, match="give the file a name with ASCII letters"):
+        own.load_course(tmp_path / "лекция.toml", LESSONS)
+
+
 def test_a_lecturer_may_copy_the_labs_files(tmp_path: Path) -> None:
     for key, course in courses.COURSES.items():
         path = tmp_path / f"my_{key}.toml"
@@ -116,6 +125,13 @@ def test_own_stop_opens_as_it_was_kept() -> None:
     (bar,) = sent(at, "tvbo_course", "json")
     assert '"1 of 2"' in bar.replace('"where": ', "") and KEPT.title not in bar
     assert at.session_state["kept"].t == KEPT.t
+
+
+def test_course_too_long_for_a_code_opens(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(permalink, "is_local", lambda: False)
+    kept = own.kept_moment("Вдвое больше дрейфа", "Самая узкая полоса промахивается раньше.", 40, {"V": 2.0})
+    at = opened(**Course("", "Моё", "", (Stop("bands", kept=kept),) * 8).words(), stop="0", lecture="true")
+    assert any(TOO_LONG in one.value for one in at.markdown)
 
 
 def test_kept_page_becomes_a_stop() -> None:

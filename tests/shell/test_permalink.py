@@ -20,15 +20,7 @@ from shell.session import KEY, Session
 from tests.fuzz.test_the_door_under_fuzz import DoorParams, entered
 from tests.lessons import test_pages as pages
 from tests.lessons.test_registry import values
-from tests.shared import session_of
 from tests.strategies import LAW
-
-FILES = {lesson.key: lesson.file for lesson in LESSONS}
-# A setting of each page that costs nothing to change, and a time.
-OTHER = {
-    "drift": {"V": "2", "t": "9"},
-    "real_data": {"table": "stocks-weekly", "seeds": "2", "t": "5"},
-}
 
 
 def link_words(link: str) -> dict[str, str]:
@@ -40,33 +32,6 @@ def link_of(at: AppTest) -> str:
     at.session_state["drawer_link"] = True
     at.run()
     return at.code[0].value
-
-
-def state(at: AppTest, key: str) -> dict[str, object]:
-    lesson = BY_KEY[key]
-    kept, known = session_of(at), ("moment", "lecture", *lesson.knobs)
-    look = {"t": kept.t} | {one: getattr(kept.look, one) for one in ("symbols", "hidden", "theme")}
-    return look | {key: at.session_state[key] for key in known if key in at.session_state}
-
-
-@pytest.mark.parametrize("key", OTHER)
-def test_link_opens_the_same_page_elsewhere(key: str) -> None:
-    mine = pages.opened(FILES[key], **OTHER[key], theme="dark", symbols="deng")
-    assert not mine.exception
-    link = link_of(mine)
-    said = link_words(link)
-    assert (
-        said.items() >= {"v": f"{permalink.VERSION}", "theme": "dark", "symbols": "deng", "t": OTHER[key]["t"]}.items()
-    )
-    assert len(urlsplit(link).query) <= 110, link
-    theirs = pages.opened(FILES[key], **said)
-    assert not theirs.exception and not theirs.toast
-    assert state(theirs, key) == state(mine, key)
-    assert pages.specs(theirs) == pages.specs(mine)
-    assert {spec["layout"]["paper_bgcolor"] for spec in pages.specs(mine)} == {"#0E1117"}
-    assert pages.sentences(theirs) == pages.sentences(mine)
-    assert pages.film(theirs)["start"] == pages.film(mine)["start"]
-    assert link_of(theirs) == link
 
 
 def test_unreadable_word_is_named_and_the_page_opens() -> None:

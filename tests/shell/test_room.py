@@ -11,6 +11,7 @@ import pytest
 from starlette.applications import Starlette
 from streamlit.testing.v1 import AppTest
 
+from benchmarks.drive import free_port
 from lessons import LESSONS
 from lessons.game.model import Game
 from lessons.game.together.memory import LEAST
@@ -20,11 +21,13 @@ from lessons.record import ROOT, lesson_of
 from shell.hall.room import control, phones, room, routes
 from shell.hall.room.control import line
 from shell.hall.room.database import digest
-from shell.hall.room.phones import TOLD
-from shell.hall.room.routes import Hall, PerMinute
+from shell.hall.room.phones import OPEN, TOLD
+from shell.hall.room.routes import Hall
 from shell.hall.room.store import Rooms
-from shell.server.limits import is_page
+from shell.server.limits import PerMinute, is_page
 from tests.asgi import Answer, ask
+from tests.lessons.shown import sent
+from tests.shell.test_course import opened
 
 RACE, GAME = lesson_of("race", LESSONS), lesson_of("game", LESSONS)
 LECTURER, PHONE, OTHER = "1" * 32, "2" * 32, "3" * 32
@@ -81,6 +84,13 @@ def test_phone_follows_the_room(app: Starlette, rooms: Rooms, code: str) -> None
     assert phone(app, f"/r/{code}/answer?question={found['id']}&choice=1", "POST").status_code == 204
     assert now(app, code)["mine"] == 1 and now(app, code, OTHER)["mine"] is None
     assert phone(app, f"/r/{code}/now?v={now(app, code)['v']}").status_code == 204
+
+
+def test_phones_get_no_tex() -> None:
+    for lesson in (one for one in LESSONS if one.bet):
+        shown = room.content(lesson.bet)
+        for said in (shown["question"], *shown["options"], *shown["about"]):
+            assert not {"$", "\\"} & set(said), (lesson.key, said)
 
 
 def test_bet_that_opens_looks_nobody_up(
@@ -196,22 +206,38 @@ def test_refusals_are_sentences(app: Starlette, rooms: Rooms, code: str) -> None
     assert phone(app, f"/r/{code}/answer?question={question}&choice=1").status_code == 405  # a link is no answer
 
 
+def test_database_that_is_away_is_no_refusal() -> None:
+    away = Rooms(f"postgresql://lab@127.0.0.1:{free_port()}/rooms")
+    answer = phone(Starlette(routes=Hall(away, LESSONS).routes()), "/r/ABCDE/now")
+    assert answer.status_code == 503 and "does not answer" in answer.text
+
+
 def test_codes_cannot_be_guessed(app: Starlette, code: str) -> None:
-    said = [phone(app, f"/r/{code[:4]}!/now", token=f"{i:032x}").text for i in range(routes.WRONG + 1)]
+    said = [phone(app, f"/r/{code[:4]}!/now", token=f"{i:032x}").text for i in range(routes.MAX_WRONG_CODES + 1)]
     assert set(said[:-1]) == {phones.NO_ROOM} and said[-1] == routes.TOO_MANY
+    assert phone(app, f"/r/{code}/now").text == routes.TOO_MANY  # the refusal says nothing about the code
 
 
-HALL = routes.WRONG + 10  # more phones than one address may be wrong in a minute
+def test_closed_room_locks_no_hall_out(app: Starlette, rooms: Rooms, code: str) -> None:
+    other = rooms.open("another")
+    assert now(app, code)["state"] == now(app, other)["state"] == "waiting"
+    rooms.close(code)
+    asked = {phone(app, f"/r/{code}/now", token=f"{i:032x}").text for i in range(routes.MAX_WRONG_CODES + 1)}
+    assert asked == {phones.NO_ROOM} and now(app, other)["state"] == "waiting"
+    assert now(app, rooms.open(digest(LECTURER)))["state"] == "waiting"
+
+
+HALL = routes.MAX_WRONG_CODES + 10  # more phones than one address may be wrong in a minute
 
 
 def test_hall_behind_one_address_comes_in(
     app: Starlette, rooms: Rooms, code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(routes, "ASKS", 20)  # of a phone in a minute
+    monkeypatch.setattr(routes, "MAX_REQUESTS", 20)  # of a phone in a minute
     for i in range(HALL):
         assert phone(app, f"/r/{code}/now", token=f"{i:032x}").status_code == 200
     assert rooms.view(code).phones == HALL
-    said = [phone(app, f"/r/{code}/now").status_code for _ in range(routes.ASKS + 1)]
+    said = [phone(app, f"/r/{code}/now").status_code for _ in range(routes.MAX_REQUESTS + 1)]
     assert set(said[:-1]) == {200} and said[-1] == 409
 
 
@@ -260,6 +286,18 @@ def test_page_counts_phones_at_the_reveal(rooms: Rooms, code: str, monkeypatch: 
     assert rooms.view(code).question.truth["right"] == [1]
     at.button(key="bet_leave").click().run()
     assert rooms.view(code).question is None
+
+
+def test_second_tab_keeps_bet_and_room(rooms: Rooms, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "ROOMS", rooms)
+    monkeypatch.setattr(room, "browser", lambda: digest(LECTURER))
+    second = opened()
+    assert sent(second, "tvbo_room", "json") == []
+    code = rooms.open(digest(LECTURER))
+    opened(guess="open")
+    assert code in str(sent(second.run(), "tvbo_room", "json")) and rooms.view(code).question.state == OPEN
+    rooms.close(code)
+    assert not second.run().exception and sent(second, "tvbo_room", "json") == []
 
 
 def test_page_without_a_room_asks_no_database(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -144,9 +144,12 @@ def test_bet_asked_again_is_another_question(rooms: Rooms) -> None:
 
 def test_left_bet_takes_no_answers(rooms: Rooms) -> None:
     code, question = asked(rooms)
-    rooms.rest(code)
-    assert rooms.view(code).question is None
+    other = rooms.ask(code, "race", BET)  # in another tab
+    rooms.rest(code, question)
     assert refused(lambda: rooms.answer(code, question, "p0", 0)) == phones.LATE
+    assert (rooms.view(code).question.id, rooms.view(code).question.state) == (other, OPEN)
+    rooms.rest(code, other)
+    assert rooms.view(code).question is None
 
 
 def test_answer_to_another_room_is_refused(rooms: Rooms) -> None:
@@ -214,7 +217,7 @@ def test_each_round_of_a_game_counts_once(rooms: Rooms) -> None:
 
 def test_game_waits_while_another_page_asks(rooms: Rooms) -> None:
     code, game = played(rooms)
-    rooms.rest(code)
+    rooms.rest(code, rooms.askings(code)[0][0].id)
     assert rooms.view(code).question.id == game  # a page without a bet leaves it on the phones
     rooms.ask(code, "bands", BET)
     assert rooms.view(code).question.lesson == "bands"

@@ -13,6 +13,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import lessons  # noqa: F401  (before the shell, as the pages do)
+from common.failure import Failure
 from shell.runs import run_panel
 from shell.runs.run_panel import OPEN_ORDERS, RunSet, close_page, compute, order, run_set
 from shell.runs.runs import Order, Runs
@@ -74,6 +75,14 @@ def test_results_stay_with_visitor_and_others_find_them(runs: Runs, session: Ses
     runs._kept.clear()  # as when others' runs have taken the room
     found.poll()
     assert not found.missing and found.results == {job: job.number for job in found.jobs}
+
+
+def test_mark_names_accidents_and_keeps_refusals():
+    jobs = naps(2)
+    found = RunSet("a setting", jobs, results={jobs[0]: 1, jobs[1]: Failure("Its worker ended.")})
+    assert not found.missing and found.mark == "1x"
+    found = RunSet("a setting", jobs, results={jobs[0]: 1, jobs[1]: Failure("No such n.", refused=True)})
+    assert found.mark == "all"
 
 
 # Of a session --------------------------------------------------------------------------------------------------------
@@ -194,21 +203,24 @@ def test_short_computations_are_done_in_place(runs: Runs, session: Session):
         compute(answer, -1, seconds=1.0)
 
 
-def test_accident_is_a_sentence_and_stops_the_body(runs: Runs):
+def test_accident_is_a_sentence_and_is_repeated(runs: Runs, tmp_path: Path):
     def page() -> None:
         import streamlit as st
 
         from shell.page.stop import Stopped
         from shell.runs.run_panel import compute
-        from tests.standins_runs import answer
+        from tests.standins_runs import fails_once
 
         try:
             st.markdown("above")
-            compute(answer, 0, seconds=1.0)
+            compute(fails_once, st.session_state["file"], seconds=1.0)
             st.markdown("below")
         except Stopped:
             st.markdown("under the body")
 
-    at = AppTest.from_function(page, default_timeout=60).run()
+    at = AppTest.from_function(page, default_timeout=60)
+    at.session_state["file"] = str(tmp_path / "tried")
+    at.run()
     assert not at.exception and [m.value for m in at.markdown] == ["above", "under the body"]
-    assert [i.value for i in at.info] == ["This computation failed (ZeroDivisionError); please report this setting."]
+    assert [i.value for i in at.info] == ["This computation failed (RuntimeError); please report this setting."]
+    assert [m.value for m in at.run().markdown] == ["above", "below"]

@@ -17,6 +17,7 @@ import numpy as np
 import psutil
 import pytest
 
+from benchmarks.processes import ended
 from lessons.shared.play_jobs import PlayJob
 from shell.runs import engines, jobs
 from shell.runs import runs as runs_module
@@ -266,7 +267,7 @@ def test_no_worker_outlives_a_killed_server():
         left = psutil.Process(parent.pid).children(recursive=True)
         assert left
         parent.kill()
-    until(lambda: not any(p.is_running() and p.status() != psutil.STATUS_ZOMBIE for p in left), most=20.0)
+    until(lambda: all(ended(process) for process in left), most=20.0)
 
 
 def test_slow_guest_is_stopped_with_its_round(tmp_path):

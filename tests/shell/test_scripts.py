@@ -49,9 +49,9 @@ def routes() -> Starlette:
 
 
 def test_address_answers_with_its_script_for_good() -> None:
-    named = re.compile(r'modules\.(?:address|loader)\("([\w/.]+\.js)"|loader\("([\w/.]+\.js)"')
+    named = re.compile(r'component\(\s*"\w+", "([\w/]+)"')
     sources = [*(ROOT / "shell").rglob("*.py"), *(ROOT / "lessons").rglob("*.py")]
-    entries = {a or b for path in sources for a, b in named.findall(path.read_text(encoding="utf-8"))}
+    entries = {f"{one}.js" for path in sources for one in named.findall(path.read_text(encoding="utf-8"))}
     assert len(entries) > 5
     for name in (*entries, STAGE, "vendor/plotly/plotly.js"):
         answer = ask(routes(), f"/{modules.address(name)}", accept_encoding="identity")

@@ -41,7 +41,7 @@ from shell.static.view import ASKED, BELOW, LOOKS, TOLD, View, views
 from tests import answers
 from tests.lessons.game.games import TELLING
 from tests.lessons.shown import opened
-from tests.shared import few, session_of
+from tests.shared import ROOT, few, session_of
 
 SHOWN = [lesson for lesson in LESSONS if lesson.scene]
 ADDRESSED = [lesson for lesson in SHOWN if lesson.has_address(lesson.defaults)]
@@ -63,6 +63,15 @@ def head(film: bytes) -> dict:
 
 def of(lesson: Lesson) -> dict[str, View]:
     return dict(views(lesson, LESSONS.index(lesson)))
+
+
+def test_styles_of_a_site_use_known_variables() -> None:
+    """An unknown variable is no error: what it colours has its parent's colour, or none."""
+    assets = [path for path in (ROOT / "assets").rglob("*.*") if "vendor" not in path.parts]
+    scripts = "".join(path.read_text("utf-8") for path in assets if path.suffix in (".js", ".html"))
+    styles = template.style(None) + "".join(path.read_text("utf-8") for path in assets if path.name == "site.css")
+    known, used = re.findall(r"(--[\w-]+)\s*:", styles), re.findall(r"var\((--[\w-]+)\)", styles)
+    assert [name for name in sorted({*used} - {*known}) if name not in scripts] == []
 
 
 # Films ---------------------------------------------------------------------------------------------------------------
@@ -181,7 +190,7 @@ def test_page_of_the_game_tells_nothing(tmp_path: Path, runs: Runs) -> None:
     found = [f"game-{key}.js" for key in ("opening", "still", "glide", "travel", "secret", "jumps")]
     assert scripts == [*found, "game.js", "site.js"]  # those that wait for the page come behind the last one
     kept = re.search(r'FIRST = "([^"]+)"', (tmp_path / "worker.js").read_text(encoding="utf-8")).group(1).split()
-    assert {*scripts, "game.html", "game.css"} <= set(kept)
+    assert {*scripts, "game.html", "game.css", "exports.js", "sheet.js"} <= set(kept)
     for name in found:
         (said,) = re.fullmatch(r"lab\.site\.worlds\.push\((.*)\);\n", (tmp_path / name).read_text("utf-8")).groups()
         assert not re.search(r"[$*]", "".join(text for text in json.loads(said).values() if isinstance(text, str)))
@@ -213,9 +222,6 @@ def files(packed: bytes) -> dict[str, str]:
 def read_by_script(page: str) -> dict:
     """Return what the script of a page reads."""
     return json.loads(re.search(r'<script type="application/json" id="lab-page">(.*?)</script>', page, re.DOTALL)[1])
-
-
-# What is chosen ------------------------------------------------------------------------------------------------------
 
 
 # A pack --------------------------------------------------------------------------------------------------------------

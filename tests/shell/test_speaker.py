@@ -7,6 +7,8 @@ from starlette.applications import Starlette
 from shell.hall import speaker
 from shell.server.limits import is_page
 from tests.asgi import ask
+from tests.lessons.shown import sent
+from tests.shell.test_course import opened
 
 
 def test_window_is_served_whole_to_everybody() -> None:
@@ -18,3 +20,8 @@ def test_window_is_served_whole_to_everybody() -> None:
     for path in ("/speaker", "/lab/speaker", "/Drifting_rewards"):  # a full server still gives it
         asked = {"type": "http", "method": "GET", "path": path, "headers": [(b"accept", b"text/html")]}
         assert is_page(asked) == (path == "/Drifting_rewards")
+
+
+def test_window_gets_moments_without_tex() -> None:
+    (said,) = sent(opened(), "tvbo_speaker", "json")
+    assert "V_T" in said and "$" not in said

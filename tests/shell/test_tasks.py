@@ -30,7 +30,7 @@ OTHER = {
     "reproductions": ("within", "1"),
     "microscope": ("fade", "0.5"),
 }  # a setting that costs nothing
-every_task = pytest.mark.parametrize("key", few(TRIED, "plane", "chase", rest=pytest.mark.wide))
+every_task = pytest.mark.parametrize("key", few(TRIED, "plane", rest=pytest.mark.wide))
 
 
 def line(at: AppTest, key: str) -> str:
@@ -74,8 +74,7 @@ def test_page_offers_its_task_and_bets_end_it(key: str) -> None:
 
 @every_task
 def test_link_opens_a_task_that_ends(key: str) -> None:
-    # With its drawers closed: a task waits for the runs on the stage, and for no others.
-    at = opened(TRIED[key].file, closed=True, task=TRIED[key].tasks[-1].key, lecture="true", **solved(key))
+    at = opened(TRIED[key].file, task=TRIED[key].tasks[-1].key, lecture="true", **solved(key))
     until(lambda: "Done" in line(at.run() if at.get("progress") else at, key))
     assert faults(at) == [] and not at.toast
     changed = len(solved(key))

@@ -133,7 +133,7 @@ class Dual:
             alpha: (p,) regularisers.
         Returns:
             (p, m) $\mu_\alpha$ and (p, m) $\tilde R_\alpha\rho_\alpha/\sqrt\alpha$, a negative
-            $\tilde R^2$ counted as 0 (the caller asks `emptiest` first).
+            $\tilde R^2$ counted as 0 (the caller asks `smallest_radius` first).
         """
         inverse = 1.0 / (self.spec.eigenvalues + alpha[:, None])
         mean = (inverse * self.spec.y_rot) @ self.spec.cross

@@ -91,8 +91,8 @@ class OnlineBand:
         return OnlineWidths(q, r, missed)
 
     def miss_bound(self, b: float, T: int) -> float:
-        r"""Return $\frac{b+\eta}{\eta T}$: so far may the share of misses be from delta after T scores in [0, b]."""
-        return (b + self.eta) / (self.eta * T)
+        r"""Return $\frac{\max(b,q_1)+\eta}{\eta T}$: so far the misses may be from delta, T scores in [0, b]."""
+        return (max(b, self.start) + self.eta) / (self.eta * T)
 
     def film(self, film: BandFilm, arms: Sequence[int] | np.ndarray, y: np.ndarray) -> tuple[BandFilm, OnlineWidths]:
         """Return the online band around a band, and its multipliers.

@@ -282,7 +282,7 @@ class CMM(Mixture):
         for rows in chunks([i for i, spec in enumerate(spectra) if spec.n], spectra):
             duals = [self.dual(spectra[i]) for i in rows]
             stack = StackedDuals(duals)
-            for i, dual, alpha, void in zip(rows, duals, *stack.emptiest(), strict=True):
+            for i, dual, alpha, void in zip(rows, duals, *stack.smallest_radius(), strict=True):
                 known[i] = self._void(dual, alpha) if void else None
             left = [k for k, i in enumerate(rows) if known[i] is None]
             if left:

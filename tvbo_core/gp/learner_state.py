@@ -1,6 +1,6 @@
 """The posterior that a learner carries from round to round: mean, sd and joint draws of all arms today.
 
-`DenseState` is the papers' formula recomputed every round for any memory, and for fresh arms; the other
+`DenseState` recomputes the papers' formula every round, for any memory and for arms that are new every round; the other
 classes give the same numbers on fixed arms at a cost that does not grow with the round.
 """
 
@@ -18,17 +18,18 @@ from tvbo_core.gp.merged_arms import MergedArms, MergedFit
 from tvbo_core.gp.rank_one import RankOne
 from tvbo_core.records import LearnerInfo
 
-# What rounding may come to in a window, as a share of the rewards' scale, before it is computed anew: well
-# below the 1e-9 to which fast and dense forms agree.
-MAX_DRIFT = 1e-10
-RENEW_ROUNDS = 256  # and at the latest after so many rounds, as the mean adds up an error each round
+# Largest rounding error that a window may collect, as a share of the rewards' scale, before its posterior is
+# recomputed. It is well below the 1e-9 to which the fast and the dense forms agree.
+MAX_ROUNDING_ERROR = 1e-10
+# Each round adds a rounding error to a window's mean, so that the posterior is recomputed at least this often.
+RECOMPUTE_ROUNDS = 256
 
 
 class PosteriorState(ABC):
     """Today's posterior of all arms, as a learner carries it: `learn` and `skip` move from round t to round t + 1."""
 
     def copy(self) -> Self:
-        """Return the same past, to be carried on apart from this one."""
+        """Return a copy, which is updated apart from this state."""
         new = object.__new__(type(self))
         new.__dict__.update(self.__dict__)
         return new
@@ -48,7 +49,7 @@ class PosteriorState(ABC):
 
     @property
     def double_log_det(self) -> float:
-        r"""$\ln\det(I+\lambda^{-1}WKW)$ with the weights W squared; only where observations have weights."""
+        r"""$\ln\det(I+\lambda^{-1}WKW)$, like `log_det` with W for $W^{1/2}$; only where observations have weights."""
         raise NotImplementedError(f"{type(self).__name__} has no weights")
 
     @property
@@ -70,18 +71,18 @@ class PosteriorState(ABC):
 
 
 class DenseState(PosteriorState):
-    """The whole past as a list, every posterior from the papers' formula: the reference for the others."""
+    """Posterior from all observations by the papers' formula: the reference for the other states."""
 
     def __init__(self, known: LearnerInfo, memory: Memory, ridge: float) -> None:
         self.known, self.memory, self.ridge = known, memory, ridge
         self.t = 0
-        self._points: list[np.ndarray] = []  # arm and round of each observation
+        self._points: list[np.ndarray] = []  # (d+1,) each: place and round of an observation
         self._y: list[float] = []
         self._kernel = SpaceTime(known.kernel, memory.epsilon if isinstance(memory, Markov) else 0.0)
 
     @property
     def arms(self) -> np.ndarray:
-        """(m, d) arms of today (of the last round when there is none)."""
+        """(m, d) arms of this round; after the horizon those of the last one."""
         x = self.known.x
         return x if x.ndim == 2 else x[min(self.t, len(x) - 1)]
 
@@ -98,44 +99,45 @@ class DenseState(PosteriorState):
         new._points, new._y = self._points.copy(), self._y.copy()
         return new
 
-    def _kept(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Points and times (n, d+1), rewards (n,) and noise variances (n,) of what is not forgotten."""
+    def _observations(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """(n, d+1) points and times, (n,) rewards and (n,) noise variances of the observations that count today."""
         points = np.array(self._points).reshape(len(self._y), self.known.x.shape[-1] + 1)
         noise = self.memory.noise(self.t - points[:, -1].astype(int), self.ridge, self.t)
-        kept = np.isfinite(noise)
-        return points[kept], np.array(self._y)[kept], noise[kept]
+        finite = np.isfinite(noise)
+        return points[finite], np.array(self._y)[finite], noise[finite]
 
     @property
-    def _here(self) -> np.ndarray:
+    def _points_today(self) -> np.ndarray:
+        """(m, d+1) arms of this round, each with the time."""
         return np.column_stack([self.arms, np.full(len(self.arms), float(self.t))])
 
     def curves(self) -> tuple[np.ndarray, np.ndarray]:
-        X, y, noise = self._kept()
-        return posterior(self._kernel, X, y, self._here, noise)
+        X, y, noise = self._observations()
+        return posterior(self._kernel, X, y, self._points_today, noise)
 
     def covariance(self) -> np.ndarray:
-        X, _, noise = self._kept()
-        return posterior_covariance(self._kernel, X, self._here, noise)
+        X, _, noise = self._observations()
+        return posterior_covariance(self._kernel, X, self._points_today, noise)
 
     @property
     def log_det(self) -> float:
-        X, _, noise = self._kept()
+        X, _, noise = self._observations()
         return log_det(self._kernel(X, X), noise)
 
     @property
     def double_log_det(self) -> float:
-        r"""$\ln\det(I+\lambda^{-1}WKW)$ with the weights W = diag(lambda / n) counted twice."""
-        X, _, noise = self._kept()
+        r"""$\ln\det(I+\lambda^{-1}WKW)$ with the weights W = diag(lambda / noise variance)."""
+        X, _, noise = self._observations()
         with np.errstate(over="ignore"):
             twice = noise * (noise / self.ridge)
-        kept = np.isfinite(twice)
-        return log_det(self._kernel(X[kept], X[kept]), twice[kept])
+        finite = np.isfinite(twice)
+        return log_det(self._kernel(X[finite], X[finite]), twice[finite])
 
     @property
     def tight_sd(self) -> np.ndarray:
         r"""(m,) $\tilde\sigma$ of `gp.weighted_sd`."""
-        X, _, noise = self._kept()
-        return weighted_sd(self._kernel, X, self._here, noise, self.ridge)
+        X, _, noise = self._observations()
+        return weighted_sd(self._kernel, X, self._points_today, noise, self.ridge)
 
 
 class RankOneState(PosteriorState):
@@ -175,16 +177,19 @@ class RankOneState(PosteriorState):
 class WindowState(PosteriorState):
     """Posterior of the last W observations: each round adds one and removes the oldest, or replaces it.
 
-    Removing lets rounding errors grow; where their bound would show, and now and then anyway, the
-    posterior is computed anew from the window's observations.
+    Each removal makes the rounding errors grow. The posterior is recomputed from the window's observations when the
+    bound on these errors is too large, and after `RECOMPUTE_ROUNDS` rounds at the latest.
     """
 
     def __init__(self, gram: np.ndarray, ridge: float, window: int) -> None:
         self.engine, self.ridge, self.window, self.t = RankOne(gram), ridge, window, 0
-        self._arms, self._y = np.full(window, -1, dtype=np.intp), np.zeros(window)  # round t at t mod W; -1: none
-        self._error = np.finfo(float).eps  # of the covariance, as a share of the largest prior variance
-        # The mean feels an error of the covariance times 1 / ridge.
-        self._allowed = MAX_DRIFT * min(1.0, ridge / max(float(gram.diagonal().max()), np.finfo(float).tiny))
+        # Round t stands at index t mod W; arm -1 is a round without an observation.
+        self._arms, self._y = np.full(window, -1, dtype=np.intp), np.zeros(window)
+        # A bound on the rounding error of the covariance, as a share of the largest prior variance.
+        self._error = np.finfo(float).eps
+        # An error of the covariance enters the mean multiplied by 1 / ridge.
+        share = min(1.0, ridge / max(float(gram.diagonal().max()), np.finfo(float).tiny))
+        self._max_error = MAX_ROUNDING_ERROR * share
 
     def curves(self) -> tuple[np.ndarray, np.ndarray]:
         return self.engine.mean, self.engine.sd
@@ -197,56 +202,62 @@ class WindowState(PosteriorState):
         return self.engine.log_det
 
     def learn(self, arm: int, y: float) -> None:
-        old, heard = self._turn(arm, y)
-        if old == arm:
-            self.engine.exchange(arm, heard, y, self.ridge)
+        old_arm, old_y = self._replace_oldest(arm, y)
+        if old_arm == arm:
+            self.engine.exchange(arm, old_y, y, self.ridge)
+            old_arm = -1  # its observation is out of the posterior already
         else:
             self.engine.learn(arm, y, self.ridge)
-        self._forget(-1 if old == arm else old, heard)
+        self._remove(old_arm, old_y)
 
     def skip(self) -> None:
-        self._forget(*self._turn(-1, 0.0))
+        self._remove(*self._replace_oldest(-1, 0.0))
 
     def copy(self) -> WindowState:
         new = super().copy()
         new.engine, new._arms, new._y = self.engine.copy(), self._arms.copy(), self._y.copy()
         return new
 
-    def _turn(self, arm: int, y: float) -> tuple[int, float]:
-        """Move on by a round with this observation; return the one that leaves the window, arm -1 if there is none."""
-        here = self.t % self.window
-        old, heard = int(self._arms[here]), float(self._y[here])
-        self._arms[here], self._y[here] = arm, y
+    def _replace_oldest(self, arm: int, y: float) -> tuple[int, float]:
+        """Store this round, arm -1 if it has no observation; return arm and reward of the round that leaves."""
+        index = self.t % self.window
+        old_arm, old_y = int(self._arms[index]), float(self._y[index])
+        self._arms[index], self._y[index] = arm, y
         self.t += 1
-        return old, heard
+        return old_arm, old_y
 
-    def _forget(self, old: int, heard: float) -> None:
-        if old >= 0:
-            growth = self.engine.take_back(old, heard, self.ridge, self._allowed / self._error)
+    def _remove(self, arm: int, y: float) -> None:
+        """Remove an observation from the posterior, none for arm -1, and recompute where the errors are too large."""
+        if arm >= 0:
+            growth = self.engine.take_back(arm, y, self.ridge, self._max_error / self._error)
             self._error = self._error * growth + np.finfo(float).eps
-        if self.t > self.window and (self._error > self._allowed or self.t % RENEW_ROUNDS == 0):
-            self._renew()
+        if self.t > self.window and (self._error > self._max_error or self.t % RECOMPUTE_ROUNDS == 0):
+            self._recompute()
 
-    def _renew(self) -> None:
-        there = self._arms >= 0
-        if not there.any():
+    def _recompute(self) -> None:
+        observed = self._arms >= 0
+        if not observed.any():
             self.engine.reset()
         else:
-            fitted = MergedArms.of(self.engine.gram, self.ridge, self._arms[there], self._y[there]).fit()
+            fitted = MergedArms.of(self.engine.gram, self.ridge, self._arms[observed], self._y[observed]).fit()
             self.engine.adopt(fitted.half, fitted.mean, fitted.variance, fitted.log_det)
         self._error = np.finfo(float).eps
 
 
 class WeightedState(PosteriorState):
-    """Weights that change every round, one sum per arm: a discount decays it, injection adds it up anew."""
+    """Posterior of observations whose weights change every round, from sums of each arm.
+
+    A discount multiplies the sums by one factor. Uncertainty injection has no such factor: it adds all up again.
+    """
 
     def __init__(self, gram: np.ndarray, ridge: float, memory: Discount | Injected, horizon: int) -> None:
         self.merged, self.memory, self.t = MergedArms(gram, ridge), memory, 0
         if isinstance(memory, Injected):
+            # One entry a round: slot of its arm, reward, and 1.0, or three times 0 where nothing was observed.
             self._slots = np.zeros(horizon, dtype=np.intp)
-            self._heard = np.zeros((2, horizon))  # reward and 1.0 of each round; both 0 where nothing was observed
+            self._rewards, self._observed = np.zeros(horizon), np.zeros(horizon)
             self._skipped = False
-            self._by_age = memory.weight(np.arange(horizon, 0, -1))  # oldest first
+            self._age_weights = memory.weight(np.arange(horizon, 0, -1))  # of the ages horizon, ..., 2, 1
 
     @cached_property
     def fitted(self) -> MergedFit:
@@ -293,25 +304,33 @@ class WeightedState(PosteriorState):
         new = super().copy()
         new.merged = self.merged.copy()
         if isinstance(self.memory, Injected):
-            new._slots, new._heard = self._slots.copy(), self._heard.copy()
+            new._slots, new._rewards = self._slots.copy(), self._rewards.copy()
+            new._observed = self._observed.copy()
         return new
 
-    def _add_up(self, slot: int, y: float, there: float) -> None:
-        """The sums of all observations at tomorrow's ages (arms never lose their slots here)."""
+    def _add_up(self, slot: int, y: float, observed: float) -> None:
+        """Store this round, and set the sums of each arm to the weights that its observations have next round.
+
+        Without a discount an arm never loses its slot, so that the stored slots stay valid.
+        """
         n, merged = self.t + 1, self.merged
-        self._slots[self.t], self._heard[:, self.t] = slot, (y, there)
+        self._slots[self.t], self._rewards[self.t], self._observed[self.t] = slot, y, observed
         if not merged.count:
             return
-        (rewards, heard), slots, weights = self._heard[:, :n], self._slots[:n], self._by_age[len(self._by_age) - n :]
+        slots, weights = self._slots[:n], self._age_weights[len(self._age_weights) - n :]
         if self._skipped:
-            weights = weights * heard
+            weights = weights * self._observed[:n]
         merged.weight[:] = np.bincount(slots, weights)
         merged.squared[:] = np.bincount(slots, weights * weights)
-        merged.weighted_y[:] = np.bincount(slots, weights * rewards)
+        merged.weighted_y[:] = np.bincount(slots, weights * self._rewards[:n])
 
 
 def make_state(known: LearnerInfo, memory: Memory, ridge: float, dense: bool = False) -> PosteriorState:
-    """The past of a learner with this memory: fast on fixed arms, dense for fresh ones or when asked."""
+    """Return the state of a learner that observed nothing yet: a fast one on fixed arms, else or if asked a dense one.
+
+    Raises:
+        TypeError: there is no fast form for this memory.
+    """
     if dense or known.x.ndim == 3:
         return DenseState(known, memory, ridge)
     gram = known.kernel(known.x, known.x)

@@ -1,9 +1,9 @@
-r"""Random, GP-UCB and its forgetful relatives: one index, mean + width * sd, and six memories.
+r"""Random choice, and GP-UCB with its variants that forget: one index, mean + width * sd, and six memories.
 
 Each policy is a frozen value. Common fields: `width` is a number, a `LogWidth` or "theory" (the confidence
 width of the method's paper, at level `delta`); `ridge` None is the noise variance; `dense` recomputes the
-paper's formula every round instead of the fast form (the numbers agree; with fresh arms it is always so).
-Memories take a number or "paper" (see `tuning`; for lengths and discounts also "unknown", the paper's choice
+paper's formula every round instead of the fast form, with the same numbers; arms that are new every round need it.
+The field of a memory is a number or "paper" (see `tuning`; for lengths and discounts also "unknown", the paper's choice
 for an unknown budget).
 """
 
@@ -64,8 +64,8 @@ class IndexState(RunState):
     """The state of one run of an index policy.
 
     Attributes:
-        known: what it was told.   past: what it remembers.   ridge: $\\lambda$.   bound: B, None if not used.
-        restarts: rounds in which a reward made it start over.
+        known: what the policy assumes.   past: posterior of the observations that count.   ridge: $\\lambda$.
+        bound: B, None if not used.   restarts: rounds in which a reward led to a restart.
     """
 
     known: LearnerInfo
@@ -85,7 +85,7 @@ class IndexState(RunState):
 
 @dataclass(frozen=True)
 class IndexPolicy(CheckedPolicy):
-    """Asks the first arm with the largest mean + width * sd."""
+    """Base of the policies that query the arm with the largest mean + width * sd, the first of several."""
 
     width: Width = field(default=2.0, kw_only=True)
     ridge: float | None = field(default=None, kw_only=True)
@@ -99,11 +99,11 @@ class IndexPolicy(CheckedPolicy):
         check_switches(self)
 
     def memory(self, known: LearnerInfo) -> Memory:
-        """Return the weights of its past in this problem, with every "paper" computed."""
+        """Return the memory of this policy in this problem, a number in the place of "paper" and "unknown"."""
         return Keep()
 
     def init(self, known: LearnerInfo) -> IndexState:
-        """A fresh state.
+        """Return the state before the first observation.
 
         Raises:
             ValueError: the width is "theory" and the problem has no norm bound.
@@ -131,14 +131,15 @@ class IndexPolicy(CheckedPolicy):
         return Band(mean, mean - width * sd, mean + width * sd)
 
     def theory(self, state: IndexState, t: int) -> float:
-        r"""$B+\frac\sigma{\sqrt\lambda}\sqrt{\ln\det(I+K/\lambda)+2\ln\frac1\delta}$ over the data in use.
+        r"""$B+\frac\sigma{\sqrt\lambda}\sqrt{\ln\det(I+K/\lambda)+2\ln\frac1\delta}$ over the observations that count.
 
         Source: Abbasi-Yadkori (2012); for restarts and windows Zhou & Shroff (2021), with the gain of the
             data in place of its maximum.
         """
-        return self._legs(state, state.past.log_det, self.delta)
+        return self._self_normalised_width(state, state.past.log_det, self.delta)
 
-    def _legs(self, state: IndexState, log_det: float, delta: float) -> float:
+    def _self_normalised_width(self, state: IndexState, log_det: float, delta: float) -> float:
+        """Return the width of `theory` from the log determinant of the observations and the level."""
         noise = state.known.noise_sd / math.sqrt(state.ridge)
         assert state.bound is not None  # `init` asks for it when the width is "theory"
         return state.bound + noise * math.sqrt(max(log_det - 2.0 * math.log(delta), 0.0))
@@ -173,7 +174,7 @@ class RGPUCB(IndexPolicy):
     r"""R-GP-UCB: forgets everything in rounds t = 0, H, 2H, ...; else $x_t=\arg\max_x\mu(x)+\beta s(x)$.
 
     Attributes:
-        restart: $H$, a number of rounds, "paper" or "unknown": $\lceil\gamma_T^{1/4}\sqrt{T/B_T}\rceil$.
+        restart: $H$, a number of rounds, or "paper": $\lceil\gamma_T^{1/4}\sqrt{T/B_T}\rceil$; "unknown" takes $B_T=1$.
         width, ridge, delta, dense: see the module.
     Raises:
         ValueError: a field is out of its range.
@@ -200,7 +201,7 @@ class SWGPUCB(IndexPolicy):
     r"""SW-GP-UCB: remembers the last W observations; $x_t=\arg\max_x\mu(x)+\beta s(x)$.
 
     Attributes:
-        window: $W$, a number of rounds, "paper" or "unknown": $\lceil\gamma_T^{1/4}\sqrt{T/B_T}\rceil$.
+        window: $W$, a number of rounds, or "paper": $\lceil\gamma_T^{1/4}\sqrt{T/B_T}\rceil$; "unknown" takes $B_T=1$.
         width, ridge, delta, dense: see the module.
     Raises:
         ValueError: a field is out of its range.
@@ -227,7 +228,7 @@ class WGPUCB(IndexPolicy):
     r"""WGP-UCB: observations lose weight by a factor $\gamma$ a round, $n_i=\lambda\gamma^{-(t-1-i)}$.
 
     Attributes:
-        discount: $\gamma$ in [0, 1], "paper" or "unknown": $1-\gamma_T^{-1/4}\sqrt{B_T/T}$.
+        discount: $\gamma$ in [0, 1], or "paper": $1-\gamma_T^{-1/4}\sqrt{B_T/T}$; "unknown" takes $B_T=1$.
         tight: use $\tilde\sigma_t$, for which Theorem 2 is proved, not $\hat\sigma_t\ge\tilde\sigma_t$.
         every_round: level $\delta/T$ instead of $\delta$, for a statement about all rounds at once (at level
             $\delta$ the band holds for each round by itself only).
@@ -261,15 +262,15 @@ class WGPUCB(IndexPolicy):
         r"""$B+\frac R{\sqrt\lambda}\sqrt{2\ln\frac1\delta+2\bar\gamma_t}$, the data's double-weighted gain
         $\bar\gamma_t=\frac12\ln\det(I+\lambda^{-1}WKW)$, W = diag($w_s/w_t$).
 
-        Source: Deng et al., Lemma 10 and eq. 5; the gain belongs inside the root.
+        Source: Deng et al., Lemma 10 and eq. 5, as in Theorem 2: both terms under the root.
         """
         delta = self.delta / state.known.horizon if self.every_round else self.delta
-        return self._legs(state, state.past.double_log_det, delta)
+        return self._self_normalised_width(state, state.past.double_log_det, delta)
 
 
 @dataclass(frozen=True)
 class TVGPUCB(IndexPolicy):
-    r"""TV-GP-UCB: believes that $f_{t+1}=\sqrt{1-\epsilon}f_t+\sqrt\epsilon g_{t+1}$ and forgets accordingly.
+    r"""TV-GP-UCB: assumes that $f_{t+1}=\sqrt{1-\epsilon}f_t+\sqrt\epsilon g_{t+1}$ and forgets accordingly.
 
     Attributes:
         epsilon: $\epsilon$ in [0, 1], or "paper": the paper takes it as known, here it is matched to $V_T$
@@ -312,7 +313,7 @@ class UIGPUCB(IndexPolicy):
     r"""UI-GP-UCB: injects uncertainty into old observations, $n_i=\lambda(1+(t-i)^\alpha)$ in round t.
 
     Attributes:
-        alpha: drift exponent, at least 0 (0 is not the still problem: all past counts half).
+        alpha: drift exponent, at least 0 (at 0 every old observation counts half, unlike in a still world).
         printed: use the lag t - 1 - i of the paper's eq. 9-11 instead of t - i.
         width, ridge, delta, dense: see the module.
     Raises:
@@ -330,7 +331,7 @@ class UIGPUCB(IndexPolicy):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        Injected(self.alpha)  # complains about alpha
+        Injected(self.alpha)  # raises if alpha is out of its range
 
     def memory(self, known: LearnerInfo) -> Injected:
         return Injected(float(self.alpha), self.printed)
@@ -340,5 +341,5 @@ class UIGPUCB(IndexPolicy):
 
         Source: Mauduit et al., eq. 12.
         """
-        assert state.bound is not None  # as in `_legs`
+        assert state.bound is not None  # as in `_self_normalised_width`
         return state.bound + math.sqrt(2.0 * math.log(2.0 / self.delta) + state.past.log_det)

@@ -45,9 +45,9 @@ class PrunedState(DenseState):
         $|\Delta\sigma|^2\le|\Delta\sigma^2|$ bounds the squared Wasserstein distance of two normal distributions. The
         sum over future rounds multiplies both sums by $1/\epsilon$, as every term fades by $1-\epsilon$ a round.
         """
-        X, y, noise = self._kept()
+        X, y, noise = self._observations()
         precision = np.linalg.inv(self._kernel(X, X) + np.diag(noise))
-        covariance = self._kernel(X, self._here)  # (n, m)
+        covariance = self._kernel(X, self._points_today)  # (n, m)
         seen = precision @ covariance
         weights, own = precision @ y, precision.diagonal()
         moved = (weights**2 / own**2 + 1 / own) * (seen**2).sum(axis=1)

@@ -25,7 +25,8 @@ class ThompsonSampling(IndexPolicy):
     Attributes:
         forgets: "discount" (weights $\gamma^{a-1}$ of age a), "window" (the last W) or "nothing".
         discount, window: $\gamma$ and W; a number, "paper" or "unknown", as of WGP-UCB and SW-GP-UCB.
-        ridge, delta, dense: see `index`; its `band` has the field `width`, which decides nothing.
+        ridge, delta, dense: see `index`; its `band` has the field `width`, which decides nothing
+            but what `Learner.ask(n)` takes in place of a drawn arm that is taken.
     Raises:
         ValueError: a field is out of its range.
     Source: Thompson (1933); with a window or a discount Trovò et al. (2020) and Raj & Kalyani (2017), for few arms.

@@ -110,14 +110,14 @@ RECORDS = (
             f"Scarlett et al. (2017), Theorem 2, as used in {IWAZAKI}, Lemma 2", "none", by_smoothness(STILL),
             kernels="matern"),
     Theorem("iwazaki-1-se", "Lower bound", LOWER, "\\mathbb E[R_T]=\\Omega\\big(T^{2/3}V_T^{1/3}\\ln^{d/6}T\\big)",
-            "In some world with this much drift, every algorithm loses at least this much.",
+            "Every algorithm loses at least this much in some world with this much drift.",
             f"{IWAZAKI}, Theorem 1", "V_T", SE_FLOOR, kernels="se", logs=lambda at: Fraction(at.d, 6),
             region=_se_floor, condition="T^{-1/2}\\ln^{d/4}T\\lesssim V_T\\lesssim T^c,\\ c<1",
             note="The condition $V_T\\le\\bar CT^{\\bar c}$ with $\\bar c<1$ is about large T. At a given T the lab "
             "ends it at $V_T=T\\ln^{-d/2}T$, where the rate reaches T: regret cannot exceed 2BT (derived here)."),
     Theorem("iwazaki-1-matern", "Lower bound", LOWER,
             "\\mathbb E[R_T]=\\Omega\\big(T^{\\frac{2\\nu+d}{3\\nu+d}}V_T^{\\frac\\nu{3\\nu+d}}\\big)",
-            "In some world with this much drift, every algorithm loses at least this much.",
+            "Every algorithm loses at least this much in some world with this much drift.",
             f"{IWAZAKI}, Theorem 1", "V_T", FLOOR, kernels="matern", region=_matern_floor,
             condition="T^{-\\frac\\nu{2\\nu+d}}\\lesssim V_T\\lesssim T"),
     Theorem("iwazaki-3-matern", "Restarted OPKB", statement=

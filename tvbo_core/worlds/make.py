@@ -22,15 +22,15 @@ from tvbo_core.validation import is_number, is_word
 from tvbo_core.worlds import adversary, draws, kinds
 from tvbo_core.worlds.tables import DATASETS, data_problem, load
 
-# Streams of chance that come from a world's seed; the play has its own (observe.play_rng). Any numbers do;
-# with 3 the default world (seed 3) is one leg in which the best arm hops once, which it is there to show.
+# Streams of random numbers that a world's seed starts; a play has its own (observe.play_rng). Any two numbers would do.
+# With 3 the default world (seed 3) has one leg, in which the best arm hops once: this is what that world is to show.
 ARMS_STREAM, REWARD_STREAM = 0, 3
 
-# field: (least, most) allowed
+# Smallest and largest value of each field.
 _WHOLE: dict[str, tuple[float, float]] = {
     "horizon": (1, 100_000),
     "dimension": (1, 20),
-    "arms": (1, 4_000),  # a learner keeps their (m, m) covariance, and one more like it: 256 MB
+    "arms": (1, 4_000),  # a learner holds two (m, m) matrices: 256 MB
     "seed": (0, 2**53),
     "switches": (1, 1_000),
     "centres": (1, 1_000),
@@ -48,15 +48,17 @@ _REAL = {
 }
 _CHOICES: dict[str, Collection[str]] = {"kind": kinds.ALL, "kernel": KERNELS, "dataset": DATASETS}
 _MAY_BE_INFINITE = ("nu", "norm_bound")
-_MAX_TABLE_ENTRIES = 15_000_000  # entries of f or of the coefficients: 120 MB, and up to three such tables on the way
-_MAX_MARKOV_ARMS = 2_000  # arms whose covariance is taken apart to draw a path: four (m, m) tables, a few seconds
+# Entries of f or of the coefficients: 120 MB, and up to three such tables exist at a time while a world is drawn.
+_MAX_TABLE_ENTRIES = 15_000_000
+# A Markov path is drawn from a factor of the arms' covariance: four (m, m) tables and a few seconds.
+_MAX_MARKOV_ARMS = 2_000
 
 
 def check_world(world: World) -> None:
-    """Complain about the first field that no world can have.
+    """Refuse a world with a field outside its range.
 
     Raises:
-        ValueError: one sentence with the field, what it was and what is allowed.
+        ValueError: one sentence with the first such field, its value and what is allowed.
     """
     for name, allowed in _CHOICES.items():
         if not is_word(getattr(world, name), allowed):
@@ -119,7 +121,8 @@ def make_problem(world: World) -> Problem:
     cyclic and rough worlds, the natural) movement, see `reachable_budget`.
 
     Raises:
-        ValueError: a field is outside its range (`check_world`); DataUnavailable: a table is not installed.
+        ValueError: a field is outside its range (`check_world`).
+        DataUnavailable: a data set is not installed.
 
     >>> problem = tv.make_problem(tv.World(kind="jumps", budget=3.0, horizon=50))
     >>> problem.f.shape, int(np.count_nonzero(problem.steps)), round(problem.sup_variation, 6)
@@ -134,18 +137,18 @@ def make_problem(world: World) -> Problem:
 
 def _by_kind(world: World) -> Problem:
     kernel, x = _on_unit_box(world)
-    placed: dict[str, Any] = {
-        "x": _place(world, x),
+    shared: dict[str, Any] = {
+        "x": _to_world_units(world, x),
         "noise_sd": world.noise_sd,
         "kernel": make_kernel(world.kernel, world.nu, world.lengthscale),
     }
     if world.kind == "adversary":
         x = adversary.with_lattice(world, x)
         f = adversary.hide(world, x, _rng(world, REWARD_STREAM))
-        return Problem(f=f, norm_bound=world.norm_bound, **{**placed, "x": _place(world, x)})
+        return Problem(f=f, norm_bound=world.norm_bound, **{**shared, "x": _to_world_units(world, x)})
     if world.kind == "markov":
         f = draws.markov(kernel, x, world.horizon, world.epsilon, _rng(world, REWARD_STREAM))
-        return Problem(f=f, norm_bound=None, **placed)
+        return Problem(f=f, norm_bound=None, **shared)
     path_of = kinds.ALL[world.kind].path
     assert path_of is not None, f"the kind {world.kind} needs a branch here"
     path = path_of(world, kernel, x, _rng(world, REWARD_STREAM))
@@ -155,17 +158,18 @@ def _by_kind(world: World) -> Problem:
     return Problem(
         f=path.values,
         norm_bound=float(bound),
-        centres=_place(world, path.centres),
+        centres=_to_world_units(world, path.centres),
         coefficients=path.coefficients,
-        **placed,
+        **shared,
     )
 
 
 def reachable_budget(world: World) -> float:
     r"""The largest $V_T$ that this kind can show in this world, reward units.
 
-    still: 0; glide and jumps: every step as long as a whole leg; travel: across the box; the other kinds: the movement
-    of the path as it is drawn (markov and data worlds move by exactly that, whatever the budget).
+    still: 0. glide and jumps: every step is a whole leg, from one of the drawn functions to the next. travel: the hill
+    crosses the box. The other kinds: the movement of the path as it is drawn (markov and data worlds move by exactly
+    that, whatever the budget).
     """
     check_world(world)
     if world.kind == "still":
@@ -173,6 +177,7 @@ def reachable_budget(world: World) -> float:
     if world.kind in ("glide", "jumps"):
         gaps = draws.cycle_gaps(kinds.pieces(world, *_on_unit_box(world), _rng(world, REWARD_STREAM)))
         return float(np.resize(gaps, world.horizon - 1).sum())
+    # A hill travels as far as its budget allows; the other kinds have their largest movement without a budget.
     most = _REAL["budget"][1] if world.kind == "travel" else None
     return make_problem(replace(world, budget=most)).sup_variation
 
@@ -185,7 +190,7 @@ def _on_unit_box(world: World) -> tuple[Kernel, np.ndarray]:
     """The kernel and the (m, d) arms on the unit box, where every world is drawn.
 
     The kernels depend on distance over lengthscale only, so a world on [low, high] is the world on [0, 1] with
-    its lengthscale over the width, read in other coordinates (`_place`).
+    its lengthscale divided by the width, in other coordinates (`_to_world_units`).
     """
     kernel = make_kernel(world.kernel, world.nu, world.lengthscale / (world.high - world.low))
     if isinstance(world.arms, tuple):
@@ -196,8 +201,8 @@ def _on_unit_box(world: World) -> tuple[Kernel, np.ndarray]:
     return kernel, _rng(world, ARMS_STREAM).uniform(size=(world.arms, world.dimension))
 
 
-def _place(world: World, unit: np.ndarray) -> np.ndarray:
-    """Points of the unit box in the world's own coordinates."""
+def _to_world_units(world: World, unit: np.ndarray) -> np.ndarray:
+    """Return points of the unit box in the coordinates of the world."""
     return world.low + (world.high - world.low) * unit
 
 

@@ -12,7 +12,7 @@ from lessons.game.together.model import HALL, KIND, ROUNDS, Crowd
 from lessons.game.words import MOVING, set_up
 
 ABOUT = (
-    f"A reward hides over the actions x from 0 to 1, and its peak {MOVING[KIND]}. In each of {ROUNDS} rounds choose an "
+    f"A reward hides over the actions x from 0 to 1, and it {MOVING[KIND]}. In each of {ROUNDS} rounds choose an "
     "x: you get its reward, with noise. Collect as much as you can."
 )
 PLAYS = f"Find the hidden peak: {ROUNDS} rounds on your phone, at your own pace."
@@ -74,7 +74,8 @@ def result(world: str, arms: Sequence[int]) -> str:
     best = min(rivals, key=rivals.__getitem__)
     less = sum(one < mine for one in rivals.values())
     when = "" if len(arms) == ROUNDS else f" after {plural(len(arms), 'round')}"
+    have = "has" if less == 1 else "have"
     return (
-        f"Your regret{when} is {three_digits(mine)}. {less} of {len(rivals)} algorithms have less; the best, {best}, "
+        f"Your regret{when} is {three_digits(mine)}. {less} of {len(rivals)} algorithms {have} less; the best, {best}, "
         f"has {three_digits(rivals[best])}."
     )

@@ -21,7 +21,7 @@ PRINTED_21, WITH_NOISE, SHARPER = "(21) as printed", "with 1/σ²", "Mandl & Kek
 
 def _small_noise_sentence(f: Mapping[str, float]) -> str:
     exact, printed, noisy = f["exact"], f["(21) as printed"], f["with 1/σ²"]
-    low = f" is too low, <b>{number(printed)}</b>; with σ⁻² it is {number(noisy)}"
+    low = f" is too low, <b>{number(printed)}</b>; with the noise variance it is {number(noisy)}"
     bound = low if printed < exact else f" is <b>{number(printed)}</b>"
     return f"The information gain is {number(exact)} nats. The printed bound{bound}."
 

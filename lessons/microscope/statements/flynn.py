@@ -7,10 +7,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from common.formats import number
+from common.formats import number, plural
 from lessons.microscope.statements.record import Axes, MicroscopeResult, MicroscopeSetting, Statement, lines
 from tvbo_core.bands.dual import Dual
-from tvbo_core.bands.dual_search import emptiest, minimise
+from tvbo_core.bands.dual_search import minimise, smallest_radius
 from tvbo_core.bands.theorems import CMM
 from tvbo_core.gp.spectral import spectrum
 from tvbo_core.kernels import Matern
@@ -102,7 +102,7 @@ EITHER_SIGN = Statement(
     "bound with a conic program.",
     symbol="observations:",
     sentence=lambda f: (
-        f"An admissible function reaches {number(f['a function of the set'])} here. With “+” the bound is "
+        f"A function of the confidence set reaches {number(f['a function of the set'])}. With “+” the bound is "
         f"<b>{number(f['with plus'])}</b> (tight); with “−” the bound is {number(f['with minus'])}."
     ),
     over=Axes("Upper bound at one place", "observations", "reward"),
@@ -114,8 +114,8 @@ EITHER_SIGN = Statement(
 def _one_parameter_sentence(f: Mapping[str, float]) -> str:
     radius = f"the least squared radius is {number(f['least squared radius'])} σ²"
     if f["empty"]:
-        return f"<b>No function fits</b>: {radius}. B or σ is too small, or the reward has moved."
-    return f"Functions fit the data: {radius}. The curve UCB(α) has <b>{f['dips']:.0f} valley</b>."
+        return f"<b>No function fits</b>: {radius}. B or σ is too small, the reward has moved, or chance."
+    return f"Functions fit the data: {radius}. The curve UCB(α) has <b>{plural(int(f['dips']), 'valley')}</b>."
 
 
 def one_parameter(setting: MicroscopeSetting) -> MicroscopeResult:
@@ -128,7 +128,7 @@ def one_parameter(setting: MicroscopeSetting) -> MicroscopeResult:
     curves = np.empty((len(shifts), len(alphas)))
     for i, shift in enumerate(shifts):
         dual = dual_at(setting, X, y + shift * late)
-        alpha, gone = emptiest(dual)
+        alpha, gone = smallest_radius(dual)
         least[i] = dual.radius_sq(alpha, 1.0 / (dual.spec.eigenvalues + alpha))
         mean, spread = dual.evaluate(alphas)
         curves[i] = (mean + spread)[:, 0]
@@ -163,7 +163,7 @@ ONE_PARAMETER = Statement(
     printed=r"“Empirical evidence suggests that it is quasiconvex in $\alpha$”: the authors observed it",
     read="It is: sublevel sets are projections of convex sets (derived here), so golden-section search is safe.",
     reason=r"If the squared radius is negative for some $\alpha$, no function with norm at most $B$ fits the data at "
-    r"this noise level: $B$ or $\sigma$ is too small, or the reward has moved.",
+    r"this noise level: $B$ or $\sigma$ is too small, the reward has moved, or it is chance, $\delta$ at most.",
     symbol="moved by",
     sentence=_one_parameter_sentence,
     over=Axes("Does any function fit?", "the reward moved by", "least squared radius, in σ²", span=(-300.0, 100.0)),

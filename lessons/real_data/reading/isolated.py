@@ -1,4 +1,4 @@
-"""Reading of a stranger's file in a short-lived process of its own, with limits of memory and processor time.
+"""Reading of a visitor's file in a short-lived process of its own, with limits of memory and processor time.
 
 What comes back is JSON: nothing that the other process sends is run here, and what is larger than `MAX_ANSWER_BYTES`
 is not read. A process that ends at a limit costs its caller one sentence, one that

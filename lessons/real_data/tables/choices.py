@@ -1,6 +1,6 @@
 """Choices about a table, how they lay out its cells, and which are suggested.
 
-A suggestion is a look at the first rows and may be wrong; the reader sees what it does, and changes it.
+A suggestion is a look at the first cells and may be wrong; the reader sees what it does, and changes it.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from lessons.real_data.reading.reader import Cells
 from lessons.real_data.tables.cells import ORDERS, is_missing, number, times
 
 MIN_TIMES = 20  # below, neither the covariance nor the race says anything
-SAMPLE_ROWS = 60  # from which is suggested
+SAMPLE = 60  # rows, or cells of a column that are not missing, from which is suggested
 MOST_TRIED = 10  # columns of texts that are tried as times
 OPTIONS = {"dates": tuple(ORDERS), "decimal": (".", ",")}
 
@@ -80,11 +81,15 @@ class Layout:
     """Names and columns of a table.
 
     Attributes:
-        header: names of the columns, distinct.   columns: their cells.   whole: whether all rows of the file are here.
+        header: names of the columns, distinct.   given: names as the file has them, "" where it has none.
+        columns: their cells.   first: number of their first row, see `row_number`.
+        whole: whether all rows of the file are here.
     """
 
     header: tuple[str, ...]
+    given: tuple[str, ...]
     columns: tuple[tuple[str, ...], ...]
+    first: int
     whole: bool
 
     @property
@@ -96,13 +101,24 @@ def lay_out(cells: Cells, choices: Choices) -> Layout:
     """Return names and columns of a table; it has at least one column, and maybe no row."""
     rows = cells.rows[choices.above :]
     cut = TOP_ROWS - choices.above if cells.left else 0  # of the top only the names are read
-    body = rows[max(choices.names, cut) : max(len(rows) - choices.below, 0)]
+    end = max(len(rows) - choices.below, 0)
+    start = max(choices.names, cut, end - MAX_ROWS)
     width = max(map(len, rows), default=1)
     names = [label(" ".join(filter(None, parts))) for parts in zip(*rows[: choices.names], strict=True)]
     names = names or [""] * width
-    columns = tuple(zip(*body[-MAX_ROWS:], strict=True)) or ((),) * width
-    given = [name or f"column {i + 1}" for i, name in enumerate(names)]
-    return Layout(tuple(distinct(given)), columns, not cells.left and len(body) <= MAX_ROWS)
+    header = distinct([name or f"column {i + 1}" for i, name in enumerate(names)])
+    columns = tuple(zip(*rows[start:end], strict=True)) or ((),) * width
+    first = row_number(cells, choices, choices.above + start)
+    return Layout(tuple(header), tuple(names), columns, first, not cells.left and start == choices.names)
+
+
+def row_number(cells: Cells, choices: Choices, row: int) -> int:
+    """Return the number in the file of a row of `cells`, counted from 0: the first below the names has number 1."""
+
+    def place(kept: int) -> int:
+        return kept + (cells.left if kept >= TOP_ROWS else 0)
+
+    return place(row) - place(choices.above + choices.names - 1)
 
 
 def distinct(names: Sequence[str]) -> list[str]:
@@ -124,10 +140,10 @@ def suggest(cells: Cells, **said: Any) -> Choices:
     choices = Choices(**{**said, "sheet": cells.sheet})  # which was read
     rows = cells.rows
     if "above" not in said:
-        filled = [sum(map(bool, row)) for row in rows[:SAMPLE_ROWS]]
+        filled = [sum(map(bool, row)) for row in rows[:SAMPLE]]
         choices = replace(choices, above=next(i for i, n in enumerate(filled) if 2 * n >= max(filled)))
     layout = lay_out(cells, choices)
-    sample = [[c for c in column[:SAMPLE_ROWS] if not is_missing(c, choices.missing)] for column in layout.columns]
+    sample = [_first(column, choices) for column in layout.columns]
     if "decimal" not in said:
         counts = {sign: sum(not np.isnan(number(c, sign)) for column in sample for c in column) for sign in ".,"}
         choices = replace(choices, decimal="," if counts[","] > counts["."] else ".")
@@ -142,6 +158,11 @@ def suggest(cells: Cells, **said: Any) -> Choices:
         others = [i for i in numeric if i not in (*choices.time, *choices.arm_names)]
         choices = replace(choices, arms=tuple(others[:MAX_ARMS]))
     return choices
+
+
+def _first(column: Sequence[str], choices: Choices) -> list[str]:
+    """Return the first cells that are not missing; a column may begin with many that are."""
+    return list(islice((cell for cell in column if not is_missing(cell, choices.missing)), SAMPLE))
 
 
 def _mostly_numbers(cells: Sequence[str], decimal: str) -> bool:

@@ -79,9 +79,13 @@ def _at(facts: Mapping[str, float | None], found: OneBound, i: int, reach: str) 
         return f"{only}: <b>at V<sub>T</sub> = {setting.V:g} it does not apply</b>.{there}"
     if "bound" in facts:
         value, most = in_millions(facts["bound"]), in_millions(facts["the most"])
-        worst = "2BT" if normed(setting) else "the worst choices"
+        worst = (
+            f"nobody can lose more than {most} (2BT)"
+            if normed(setting)
+            else f"the worst choices lose {most} on average"
+        )
         allows = f"{theorem.name}'s theorem{_put(setting)} allows regret <b>{value}</b>"
-        return f"{allows}; nobody can lose more than {most} ({worst}). {reach}."
+        return f"{allows}; {worst}. {reach}."
     if facts["rate"] is None:
         return f"<b>This rate does not apply</b> at {SYMBOLS[theorem.budget]} = 0: nothing drifts."
     power, side = number(float(facts["power of T"] or 0.0)), "lower" if found.is_floor else "upper"
@@ -90,9 +94,18 @@ def _at(facts: Mapping[str, float | None], found: OneBound, i: int, reach: str) 
         return f"<b>The theorem does not apply</b>: it needs {unmet[0]}. {grows}"
     rate = f"The {side} bound{_put(setting)} has the rate <b>{in_millions(facts['rate'])}</b> (constants count as 1)"
     if float(facts["power of T"] or 0.0) >= 1 - 1e-9:
-        end = "no algorithm has sublinear regret" if found.is_floor else "it is vacuous"
+        end = f"{_nobody(setting)} has sublinear regret" if found.is_floor else "it is vacuous"
         return f"{rate}. It grows like T<sup>{power}</sup>, <b>like the trivial bound: {end}</b>."
     return f"{rate}. It grows like T<sup>{power}</sup>."
+
+
+def _nobody(setting: OneSetting) -> str:
+    """Return which algorithms a lower bound is about: with α, those without side queries or with few."""
+    theorem = setting.theorem
+    if theorem is None or theorem.budget != "alpha":
+        return "no algorithm"
+    few = theorem.query_exponent(**setting.place) is not None
+    return f"no algorithm {'with so few' if few else 'without'} side queries"
 
 
 def _put(setting: OneSetting) -> str:

@@ -10,7 +10,7 @@ from figures.film import Film
 from figures.sheet import Sheet, strokes
 from figures.spacetime import hover_points
 from figures.theme import Theme
-from lessons.theorems.figure_style import colour, dash, symbol
+from lessons.theorems.figure_style import APART, colour, dash, symbol
 from lessons.theorems.rates.figure_region import Map
 from lessons.theorems.rates.model import PowerLaw, Sweep
 
@@ -145,7 +145,8 @@ class Exponents:
         laws, power = self.sweep.laws, self._powers()
         text = [[f"<b>{p:.3f}</b> {r.name}" for p, r in zip(row, laws, strict=True)] for row in power]
         shades = [colour(self.theme, r.method) for r in laws]
-        end_labels(self.sheet, "powers now", (np.zeros(power.shape), power), 0.09, text, shades, joined=True)
+        ends = np.zeros(power.shape), power
+        end_labels(self.sheet, "powers now", ends, 0.09, text, shades, joined=True, tall=APART)
         for k, law in enumerate(laws):
             self.sheet.shows(law.name, "text", k)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from common.formats import and_list
+from common.formats import and_list, power_of_ten
 from lessons.theorems.laws import stated
 from lessons.theorems.rates import model
 from lessons.theorems.rates.model import Sweep
@@ -36,7 +36,7 @@ def finding(sweep: Sweep) -> list[str]:
 def _budget(facts: Facts, sweep: Sweep, frame: int) -> str:
     names = ("R-, SW-, WGP-UCB", "ADA-OPKB", "R-PERP", "lower bound", "restarted OPKB")
     weak, opkb, rperp, floor, restarted = map(facts.get, names)
-    if sweep.setting.v > 0 and not facts["lower bound holds"]:  # where there is little drift a static world's holds
+    if sweep.setting.v >= 1 and not facts["lower bound holds"]:  # for the squared exponential v is to be below 1
         return (
             "<b>The lower bound does not apply here</b>: it requires V<sub>T</sub> ≤ C T<sup>c</sup> with c < 1. No "
             "power below 1 is guaranteed."
@@ -48,7 +48,8 @@ def _budget(facts: Facts, sweep: Sweep, frame: int) -> str:
         return f"R-PERP's theorem requires ν > 1/2: <b>no guarantee here</b>. The lower bound is {power(floor)}."
     if not facts["R-PERP holds"]:
         why = "with so little drift its restart interval would exceed T"
-        return f"<b>Theorem 5 does not apply here</b>: {why}. The lower bound is {power(floor)}."
+        at = f"T = {power_of_ten(model.LOG_T)}"
+        return f"<b>Theorem 5 does not apply at {at}</b>: {why}. The lower bound is {power(floor)}."
     best = ["R-PERP"] + ["restarted OPKB"] * (restarted is not None) + ["ADA-OPKB"] * (opkb - rperp <= 5e-4)
     reach = f"<b>{'reach' if len(best) > 1 else 'reaches'} the lower bound {power(floor)}</b>"
     others = "vacuous" if weak >= 1 - 1e-9 else power(weak)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from common.formats import in_millions, in_powers
+from common.formats import in_millions, in_powers, plural
 from lessons.shared import problems, worlds
 from lessons.theorems.runs import model
 from lessons.theorems.runs.adversary import HiddenBump
-from lessons.theorems.runs.model import BoundVsRegret
+from lessons.theorems.runs.model import BoundVsRegret, RunSetting
 
 ADVERSARY_HEADING = "The adversary behind the lower bound"
 FLOOR_NOTE = (
@@ -24,22 +24,25 @@ MARKOV_NOTE = (
 
 def finding(found: BoundVsRegret) -> list[str]:
     """Return measured regret beside its bounds, a sentence for every horizon (HTML)."""
-    name, refused = found.setting.rule.name, found.refused
-    return [_at(model.facts(found, i), name, refused[0] if refused else "") for i in range(len(found.horizons))]
+    return [_at(model.facts(found, i), found.setting, *found.refused[:1]) for i in range(len(found.horizons))]
 
 
-def _at(facts: Mapping[str, float | None], name: str, refused: str) -> str:
+def _at(facts: Mapping[str, float | None], setting: RunSetting, refused: str = "") -> str:
     """Return the sentence of a horizon from its facts; `refused` says why no run could be."""
     mean, chance = facts["measured, mean"], facts["random play"]
     bound, most = float(facts["bound"] or 0.0), float(facts["cannot exceed"] or 0.0)
     if mean is None and refused:
         return refused
+    name = setting.rule.name
     begins = (
         f"{name}'s regret is still to be measured"
         if mean is None
         else f"{name}'s measured regret is <b>{in_millions(mean)}</b>, random play's {in_millions(chance)}"
     )
-    beside = "below the trivial bound" if bound < most else "<b>more than anybody can lose</b>"
+    below, above = "below the trivial bound", "<b>more than anybody can lose</b>"
+    if not setting.has_norm:  # its rewards have no bound: the worst choices lose so much on average
+        below, above = "less than the worst choices lose", "<b>more than the worst choices lose</b>"
+    beside = below if bound < most else above
     return f"{begins}. The theorem allows {in_millions(bound)}, {beside}."
 
 
@@ -75,16 +78,17 @@ def caption(found: BoundVsRegret) -> str:
 def adversary(hidden: HiddenBump) -> str:
     """Return the caption of the adversary's picture."""
     w, moves = hidden.world, len(hidden.place) - 1
+    rounds = plural(min(hidden.length, w.horizon), "round")
     then = "The budget does not cover a move, so the bump stays."
     if moves:
         then = (
-            f"Then the real bump may move: {moves} times, every {hidden.length} rounds. This draw uses "
+            f"Then the real bump may move: {plural(moves, 'time')}, every {rounds}. This draw uses "
             f"{hidden.moved:.3g} of the budget of {w.budget:g}."
         )
     return (
         f"Each bump is {hidden.peak:.3g} high and has norm at most B = {w.norm_bound:g}; half its height is left "
         f"{hidden.width:.3g} away. There is room for {len(hidden.bumps)} of them, and one is real. The bound rests on "
-        f"how little {min(hidden.length, w.horizon)} rounds with noise σ = {w.noise_sd:g} can tell about which one. "
+        f"how little {rounds} with noise σ = {w.noise_sd:g} can tell about which one. "
         f"{then} "
         f"Set-up: {worlds.caption(w)}. Class of Scarlett et al. (2017), switching of Iwazaki & Takeno, Theorem 1; "
         "amplitude and constants derived here."

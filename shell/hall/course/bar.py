@@ -7,7 +7,6 @@ which knows whether a film runs; to another page they go by the links that stand
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 
 import streamlit as st
 
@@ -20,19 +19,13 @@ from shell.hall.course.courses import COURSES, SHORT
 from shell.hall.course.walk import Walk
 from shell.links import address, pending, permalink
 from shell.notation import translate as symbols
-from shell.server.modules import loader
+from shell.server.modules import component
 from shell.server.scripts import asset
 from shell.session import session
 
 LAST = "What we have seen"  # title of the last page
 # How often it ends like this is told once the film has come there.
 UNTOLD = "html:not(.tvbo-told) :is(.st-key-odds_spot, .st-key-odds_spot *) { visibility: hidden; }"
-
-
-@cache
-def _component() -> object:
-    html, css = (asset(f"course/course.{part}") for part in ("html", "css"))
-    return st.components.v2.component("tvbo_course", html=html, css=css, js=loader("course/course.js", "default"))
 
 
 def draw(here: Walk, lessons: Sequence[Lesson], lesson: Lesson | None = None) -> None:
@@ -66,7 +59,8 @@ def draw(here: Walk, lessons: Sequence[Lesson], lesson: Lesson | None = None) ->
     }
     with st.container(key="course_bar"):
         st.html(f"<style>{asset('course/frame.css')}{UNTOLD if plays else ''}</style>")
-        _component()(key=bet.HALL, data=data, default={"hands": ""}, on_hands_change=lambda: None)
+        mount = component("tvbo_course", "course/course")
+        mount(key=bet.HALL, data=data, default={"hands": ""}, on_hands_change=lambda: None)
 
 
 def _at_stop(here: Walk, lesson: Lesson) -> bool:
@@ -159,8 +153,3 @@ def course_links(lessons: Sequence[Lesson]) -> None:
         name = SHORT.get(course.key, course.title)  # a title of somebody's own is whole
         words = course.words() | {"stop": "0"} | permalink.display_words() | address.as_step()
         permalink.page_link(lessons[0].file, name, query_params=words, help=course.title)
-
-
-def is_walked() -> bool:
-    """Return whether this session walks a course."""
-    return bool(session().course.words)

@@ -96,7 +96,7 @@ def from_link(raw: str, title: str, lessons: Sequence[Lesson]) -> tuple[Course |
     """Return the course that a link lists as `lesson.moment,lesson.bet,lesson?V=2&t=40`, None of no stop, and what was
     dropped, one text each."""
     listed = []
-    for one in map(str.strip, raw.split(",")[:MOST]):
+    for one in map(str.strip, raw.split(",")[: MOST + 1]):
         place, _, more = one.partition("?")
         lesson, _, moment = place.partition(".")
         pairs = dict(parse_qsl(more, keep_blank_values=True))
@@ -114,12 +114,15 @@ def course_of(
         listed: words of each stop, as `read_stop` takes them.
     """
     stops, wrong = [], []
-    for words in listed:
+    for at, words in enumerate(listed):
+        if at == MOST:
+            wrong.append(f"stops after number {MOST}")
+            break
         stop, lost = read_stop(words, lessons)
         stops += [stop] if stop else []
         wrong += lost
     title, promise = unlinked(title, TITLE) or OWN_TITLE, unlinked(promise, LINE)
-    return (Course(key, title, promise, tuple(stops[:MOST])) if stops else None), wrong
+    return (Course(key, title, promise, tuple(stops)) if stops else None), wrong
 
 
 def load_course(path: Path, lessons: Sequence[Lesson]) -> tuple[Course, list[str]]:
@@ -129,7 +132,9 @@ def load_course(path: Path, lessons: Sequence[Lesson]) -> tuple[Course, list[str
         ValueError: no such file, no TOML, no stop, or a name that is taken; in one sentence.
     """
     key = re.sub(r"\W+", "_", path.stem.lower(), flags=re.ASCII).strip("_")
-    if not key or key in COURSES:
+    if not key:
+        raise ValueError(f"{path.name}: links name a course by its file: give the file a name with ASCII letters.")
+    if key in COURSES:
         raise ValueError(f"{path.name}: there is a course “{key}” already: give the file another name.")
     try:
         found = tomllib.loads(path.read_text(encoding="utf-8"))

@@ -45,7 +45,7 @@ def draw(here: Walk, lessons: Sequence[Lesson]) -> None:
     with st.container(key="course_page"):
         (_last if here.at else _title)(here, lessons)
     room.wall()
-    speaker.button_of_course(here, lessons, bool(st.session_state.get("lecture")))
+    speaker.button_of_course(here.course, lessons, bool(st.session_state.get("lecture")))
     bar.draw(here, lessons)
     address.write(None)
 

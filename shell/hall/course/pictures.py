@@ -6,26 +6,13 @@ has no address, as the game's, has none.
 
 from __future__ import annotations
 
-from functools import cache
-
 import streamlit as st
 
 from answers.state import LESSON, TRUTH
 from lessons.record import Lesson
 from shell.hall.course import bar
 from shell.hall.course.courses import Stop
-from shell.server.modules import loader
-from shell.server.scripts import asset
-
-
-@cache
-def _component() -> object:
-    return st.components.v2.component(
-        "tvbo_course_picture",
-        html='<div class="spot" hidden></div>',
-        css=asset("course/picture.css"),
-        js=loader("course/picture.js", "mountPicture"),
-    )
+from shell.server.modules import component
 
 
 def draw(stop: Stop, lesson: Lesson, alt: str, key: str) -> None:
@@ -38,4 +25,5 @@ def draw(stop: Stop, lesson: Lesson, alt: str, key: str) -> None:
     ask = bar.film_question(lesson, end.values, TRUTH if stop.asks else LESSON)  # the film of a bet is its reveal
     if ask:
         lecture = bool(st.session_state.get("lecture"))
-        _component()(key=key, data={"ask": ask, "t": end.t, "alt": alt, "lecture": lecture})
+        data = {"ask": ask, "t": end.t, "alt": alt, "lecture": lecture}
+        component("tvbo_course_picture", "course/picture")(key=key, data=data)

@@ -68,6 +68,14 @@ ANSWER = sa.Table(
 class RoomError(ValueError):
     """A request that a room refuses, in a sentence for its reader."""
 
+    status = 409  # of the answer to a phone
+
+
+class DatabaseAway(RoomError):
+    """The database of rooms does not answer: the same request may be taken later."""
+
+    status = 503
+
 
 def digest(word: str) -> str:
     """Return what is kept of a random word of a browser or a phone: the word itself is not."""
@@ -150,7 +158,7 @@ class Database:
         """Begin a transaction; with SQLite one at a time, on the one connection.
 
         Raises:
-            RoomError: the database does not answer.
+            DatabaseAway: it does not answer.
         """
         try:
             engine = self._opened()
@@ -162,7 +170,7 @@ class Database:
                 yield connection
         except sa.exc.SQLAlchemyError as problem:
             said = type(getattr(problem, "orig", None) or problem).__name__
-            raise RoomError(
+            raise DatabaseAway(
                 f"The database of rooms does not answer ({said}): try again, and see that the one in TVBO_DATABASE_URL "
                 "runs (docs/serving.md)."
             ) from None

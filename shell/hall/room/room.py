@@ -6,7 +6,6 @@ import csv
 import io
 import os
 from collections.abc import Mapping, Sequence
-from functools import cache
 from typing import Any
 
 import streamlit as st
@@ -20,8 +19,7 @@ from shell.hall.room.store import Rooms
 from shell.links import permalink, reach, share_drawer
 from shell.notation import translate as symbols
 from shell.server.browsers import COOKIE
-from shell.server.modules import loader
-from shell.server.scripts import asset
+from shell.server.modules import component
 from shell.session import session
 
 ROOMS = Rooms(os.environ.get("TVBO_DATABASE_URL", ""))
@@ -41,10 +39,14 @@ def browser() -> str:
 
 
 def code() -> str:
-    """Return the code of the room that this browser has open, "" for none. A session looks once."""
-    course = session().course
-    if course.room is None:
-        course.room = (browser() and _or_say(lambda: ROOMS.of(browser()))) or ""
+    """Return the code of the room that this browser has open, "" for none.
+
+    A session looks once, and again once a room was opened or closed: another tab may have done so.
+    """
+    course, changes = session().course, ROOMS.changes
+    if course.looked != changes:
+        found = browser() and _or_say(lambda: ROOMS.of(browser()) or "")
+        course.room, course.looked = (course.room if found is None else found), changes
     return course.room
 
 
@@ -75,7 +77,8 @@ def link() -> str:
 def ask(lesson: Lesson) -> None:
     """Put the bet of a lesson on the phones, where a room is open."""
     if code():
-        _or_say(lambda: ROOMS.ask(code(), lesson.key, content(lesson.bet)))
+        course = session().course
+        course.asked = _or_say(lambda: ROOMS.ask(code(), lesson.key, content(lesson.bet)))
 
 
 def content(bet: Bet) -> dict[str, Any]:
@@ -156,12 +159,6 @@ def end_game(game: Question, *, told: bool) -> None:
 
 
 # ---------------------------------------------------------------------- what is drawn
-@cache
-def _component() -> object:
-    html, css = (asset(f"room/wall.{part}") for part in ("html", "css"))
-    return st.components.v2.component("tvbo_room", html=html, css=css, js=loader("room/wall.js", "default"))
-
-
 def wall(lesson: Lesson | None = None, *, asks: bool = False, seen: bool = True, game: Question | None = None) -> None:
     """Draw code and count of the open room; nothing without one. Its script gives key Q the code of the room.
 
@@ -171,8 +168,10 @@ def wall(lesson: Lesson | None = None, *, asks: bool = False, seen: bool = True,
     """
     if not code():
         return
-    if lesson is None and game is None:
-        _or_say(lambda: ROOMS.rest(code()))
+    course = session().course
+    if lesson is None and game is None and course.asked:  # a bet of another tab stays
+        _or_say(lambda: ROOMS.rest(code(), course.asked))
+        course.asked = None
     there = link()
     data = {
         "path": path(),
@@ -186,7 +185,7 @@ def wall(lesson: Lesson | None = None, *, asks: bool = False, seen: bool = True,
         "seen": seen,
     }
     # A page draws the line of every page first, unseen, and where its body has a game the other one.
-    _component()(key="room_game" if game else "room", data=data)
+    component("tvbo_room", "room/wall")(key="room_game" if game else "room", data=data)
 
 
 def drawer() -> None:

@@ -17,7 +17,13 @@ SIGNS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # of a code, without signs that look 
 
 
 class Rooms(Phones):
-    """All rooms of a database."""
+    """All rooms of a database.
+
+    Attributes:
+        changes: how many rooms were opened and closed by this process.
+    """
+
+    changes = 0
 
     def open(self, control: str) -> str:
         """Open a room and return its code; the browser's own where it has one.
@@ -39,6 +45,7 @@ class Rooms(Phones):
                 if db.scalar(sa.select(ROOM.c.code).where(ROOM.c.code == code)) is None:
                     break
             db.execute(sa.insert(ROOM).values(code=code, control=control, ends=self.clock() + SECONDS))
+        self.changes += 1
         return code
 
     def of(self, control: str) -> str | None:
@@ -53,6 +60,7 @@ class Rooms(Phones):
         """Delete a room and all in it."""
         with self.begin() as db:
             db.execute(sa.delete(ROOM).where(ROOM.c.code == code))
+        self.changes += 1
 
     def sweep(self) -> None:
         """Delete the rooms whose time is over."""
@@ -61,12 +69,14 @@ class Rooms(Phones):
                 _sweep(db, self.clock())
 
     # ------------------------------------------------------------------ bets
-    def ask(self, code: str, lesson: str, content: Mapping[str, Any]) -> None:
-        """Put a bet on the phones; asked again after its reveal it is another question."""
+    def ask(self, code: str, lesson: str, content: Mapping[str, Any]) -> int | None:
+        """Put a bet on the phones and return its number, None without the room; after its reveal it is another one."""
         with self.begin() as db:
             last = latest(db, QUESTION.c.code == code)
             again = last is None or last.lesson != lesson or last.state != OPEN
-            _show(db, code, _new(db, code, lesson, content) if again else last.id)
+            question = _new(db, code, lesson, content) if again else last.id
+            _show(db, code, question)
+            return question
 
     def shut(self, code: str, lesson: str) -> tuple[int, ...]:
         """End the answers to a lesson's bet; return how many there are for each option, () where it was not asked."""
@@ -91,14 +101,13 @@ class Rooms(Phones):
             if found and found.truth:
                 _set(db, found, SHUT, state=TOLD)
 
-    def rest(self, code: str) -> None:
-        """Take a bet from the phones: it is no longer on screen. A game goes on until it is left."""
+    def rest(self, code: str, question: int) -> None:
+        """Take a bet from the phones: it is no longer asked, nor on screen. Another one that is on screen stays."""
         with self.begin() as db:
-            current = db.scalar(sa.select(ROOM.c.current).where(ROOM.c.code == code))
-            found = latest(db, QUESTION.c.id == current) if current else None
-            if found and found.world is None:
+            if found := latest(db, QUESTION.c.id == question, QUESTION.c.code == code):
                 _set(db, found, OPEN, state=SHUT)
-                _show(db, code, None)
+            here = (ROOM.c.code == code, ROOM.c.current == question)
+            db.execute(sa.update(ROOM).where(*here).values(current=None))
 
     def askings(self, code: str, lesson: str = "") -> list[tuple[Question, tuple[int, ...]]]:
         """Return the bets of a room with the number of answers to each option, in their order.

@@ -1,7 +1,7 @@
 // The button of a course: what a press does next, hands, a game that is left, and the picture of a stop.
 import { readFileSync } from "node:fs";
 import mountCourse from "../../../assets/course/course.js";
-import { mountPicture } from "../../../assets/course/picture.js";
+import mountPicture from "../../../assets/course/picture.js";
 import { TOLD } from "../../../assets/player/page.js";
 import { lab } from "../../../assets/shared/lab.js";
 import { filmOf, until } from "../film.js";

@@ -59,7 +59,6 @@ const WORLD = {
   moved: "It stood.",
   caption: "c",
   marker: 11,
-  looks: { light: { ink: "#111" } },
   boards: { light: BOARD.charts[0].figure },
   f: [
     [0, 1, 2],
@@ -91,13 +90,6 @@ export const stories = {
     await hear({ rounds: 3, asked: 3, heard: sent.n });
     keys("Enter");
   },
-  "a question without an answer is sent again": async () => {
-    await anew();
-    keys("Enter");
-    tick(4000);
-    await hear({ asked: 1, heard: sent.n });
-    tick(9000);
-  },
   "another game forgets what waited": async () => {
     await anew();
     keys("Enter ArrowRight Enter");
@@ -110,6 +102,28 @@ export const stories = {
     act("a key that repeats", () => page.press("Enter", body.querySelector(STAGE), { repeat: true }));
     click('[data-do="right"]');
     click('[data-do="ask"]');
+  },
+  "a pack of worlds goes from world to world": async () => {
+    const walk = ["still", "other"].map((view) => ({ file: "game.html", view })),
+      [first, last] = ["index.html", "seen.html"].map((file) => ({ file })),
+      said = JSON.stringify({ file: "game.html", walks: { "": [first, ...walk, last] } }),
+      html = read("../../../assets/game/site.html").toString().replace("@PLAYER@", PLAYER),
+      around = `<nav><a></a><span id="walk"></span></nav><h1></h1><button id="look"></button><p class="settings"></p>`;
+    open(`${html}${around}<script id="lab-page"></script>`, { address: "http://lab.test/game.html#moment=still" });
+    document.getElementById("lab-page").textContent = said;
+    const stands = (key) => until(() => lab.player?.name.startsWith(`${key}-`));
+    await act("its page opens", async () => {
+      await import("../../../assets/site/site.js?worlds");
+      lab.site.worlds.push(...["still", "other"].map((key) => ({ ...WORLD, key, name: key })));
+      await import("../../../assets/game/site.js?worlds");
+      await stands("still");
+    });
+    keys("n");
+    await act("the browser goes there", async () => {
+      history.replaceState(null, "", page.went.at(-1));
+      window.dispatchEvent(page.event("hashchange"));
+      await stands("other");
+    });
   },
   "the site plays a world to its end": async () => {
     const html = read("../../../assets/game/site.html").toString().replace("@PLAYER@", PLAYER),

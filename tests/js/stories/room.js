@@ -62,13 +62,19 @@ export const stories = {
     await tap(1);
     for (let i = 0; i < 3; i++) await later(700);
   },
-  "an answer is sent until it is kept or refused": async () => {
-    await phone([200, { ...BET, ranks: true, mine: null }], [], [204], [409, "The answers are closed."]);
+  "a reloaded phone has its answer, and sends another": async () => {
+    await phone([200, { ...BET, ranks: true, mine: 1 }], [], [204], [409, "The answers are closed."]);
     await tap(0);
     serves([204], [204]);
     await later(2000);
     serves([409, "The answers are closed."]);
     await tap(1);
+  },
+  "a proxy's 502 or 503 is no refusal": async () => {
+    await phone([502, "<h1>Bad Gateway</h1>"], [200, { ...BET, mine: null }], [503, "busy"], [204], [204]);
+    await later(2000);
+    await tap(0);
+    await later(2000);
   },
   "a phone that did not answer, a lost room": async () => {
     await phone([200, { ...TOLD, mine: null }], [], [204], [409, "There is no such room."]);

@@ -3,10 +3,12 @@ import { readFileSync } from "node:fs";
 import { PAGE } from "../../../assets/player/page.js";
 import { lab } from "../../../assets/shared/lab.js";
 import { Controls } from "../../../assets/site/controls.js";
+import { OwnBandit } from "../../../assets/site/own.js";
+import { TablePanel } from "../../../assets/site/table.js";
 import { PLAYER } from "../drawn.js";
 import { filmOf, packed, until } from "../film.js";
 import { page } from "../page.js";
-import { act, keys, open, say } from "../reader.js";
+import { act, hears, keys, open, say } from "../reader.js";
 
 const text = (name) => readFileSync(new URL(`../../../assets/${name}`, import.meta.url), "utf8");
 const HTML = text("site/lesson.html").replace("@PLAYER@", PLAYER).replace("@EXPORT@", text("export/export.html"));
@@ -47,7 +49,7 @@ const said = (name, { V: value = "1", moment = null, ...address } = {}) => ({
     notes: [],
     odds: `odds of ${name}`,
     strip: null,
-    drawers: [],
+    drawers,
     tables: [],
   },
   film: {
@@ -63,7 +65,7 @@ const said = (name, { V: value = "1", moment = null, ...address } = {}) => ({
 });
 const LESSON = {
   lesson: "bands",
-  words: ["moment", "t", "V"],
+  words: ["moment", "t", "v", "V"],
   question: "How wide?",
   films: "films-1",
   views: [
@@ -77,16 +79,24 @@ const LESSON = {
 const AROUND =
   '<nav><a data-in href="race.html">r</a><button id="look"></button><span id="walk"></span></nav><h1></h1>';
 let number = 0,
-  gone = [];
+  gone = [],
+  drawers = [], // of a scene
+  bet = { right: ["a"], wagers: {} }; // what the truth says of it
 
+const coded = (film) => Buffer.from(packed(film)).toString("base64");
 const FILM = (name) => ({
-  film: Buffer.from(packed(filmOf(6))).toString("base64"),
+  film: coded(filmOf(6)),
   page: said(name, name.startsWith("missed") ? { moment: "missed" } : {}),
   verdicts: { a: "You were right. " },
-  right: ["a"],
-  wagers: {},
+  ...bet,
   truth: "It was the first.",
 });
+// The file of a view's drawers: one with a chart that moves.
+const BELOW = {
+  film: coded(filmOf(6, {}, "widths")),
+  captions: {},
+  said: { widths: { text: "", charts: [{ key: "widths", alt: "Widths", caption: "", moves: true, as_of: "" }] } },
+};
 // A worker whose Python is there at once, and answers what it is asked.
 class Python {
   postMessage({ id, what, text }) {
@@ -99,11 +109,18 @@ class Python {
   }
   terminate() {}
 }
+// A worker whose files do not come.
+class Away extends Python {
+  postMessage() {
+    queueMicrotask(() => this.onmessage({ data: { failed: "TypeError: Failed to fetch" } }));
+  }
+}
+let python = Python;
 // The script of a film hands it over once it is loaded; those that are gone hand over nothing.
 function load(script) {
   const name = script.src.replace("films-1/", "").replace(".js", "");
   say(`  loads ${name}`);
-  if (!gone.includes(name)) lab.site.take(name, FILM(name));
+  if (!gone.includes(name)) lab.site.take(name, name.endsWith(".below") ? BELOW : FILM(name));
   if (name === "exports") import("../../../assets/site/exports.js").then(() => script.onload());
   else script.onload();
 }
@@ -127,7 +144,7 @@ async function at(hash, name = "opening.light", t = null, more = {}, inside = ""
   document.getElementById("lab-page").textContent = JSON.stringify({ ...LESSON, ...more });
   document.querySelector("main").box = { left: 0, top: 0, width: 900, height: 500 };
   document.head.append = load;
-  globalThis.Worker = Python;
+  globalThis.Worker = python;
   number += 1;
   await stands(name, `it opens at ${hash}`, () => scripts(number), t);
 }
@@ -139,6 +156,8 @@ export const stories = {
     await at("#t=1", "opening.light", 1);
     await at("#moment=missed&theme=dark", "missed.dark");
     await at("?moment=missed", "missed.light");
+    await at("?theme=dark#theme=Light", "opening.light");
+    await at("?theme=dark", "opening.dark");
   },
   "moments, looks and times are written there": async () => {
     await at("");
@@ -159,6 +178,116 @@ export const stories = {
       bar.onchange();
     });
     await stands("opening.light", "a step back", () => find("#undo").click());
+  },
+  "controls set at once are all kept": async () => {
+    await at("#t=3", "opening.light", 3, { engine: { size: 9 } });
+    const { lesson } = lab.site;
+    await stands("bands?t=3&V=2&seed=7&theme=light", "two controls, and a pause between", () => {
+      lesson.setKnob("V", "2");
+      lab.player.tell();
+      say(`  a pause leaves ${location.hash}`);
+      lesson.setKnob("seed", "7");
+    });
+    await stands("opening.light", "one step back", () => find("#undo").click());
+  },
+  "what a link sets outlives a failed waking": async () => {
+    await at("#V=2"); // from a disk, or in a pack
+    python = Away;
+    await at("#V=2&t=1", "opening.light", 1, { engine: { size: 9 } });
+    await stands("opening.dark", "the other look", () => find("#look").click());
+    python = globalThis.Worker = Python;
+    await stands("bands?V=2&t=1&theme=dark", "a hand wakes it", () => lab.site.lesson.engine.wake());
+  },
+  "a link to keep is Python's": () =>
+    at("?v=4&moment=missed", "bands?v=4&moment=missed&theme=light", null, { engine: { size: 9 } }),
+  "a chart below moves on once Python wakes": async () => {
+    drawers = [{ key: "widths", title: "Widths", charts: { widths: "" } }];
+    await at("#t=3", "opening.light", 3, { engine: { size: 9 } });
+    const moves = () =>
+      lab.player.data.revision === "opening.light.below" &&
+      lab.player.film.charts.includes(lab.charts.get("widths")?.film);
+    await act("its drawer is opened", async () => {
+      const drawer = find("#drawer-widths");
+      drawer.open = true;
+      drawer.ontoggle({ target: drawer });
+      await until(moves);
+    });
+    await act("Python is ready", async () => {
+      lab.site.lesson.engine.wake();
+      await until(() => lab.player.data.question && moves());
+    });
+    drawers = [];
+  },
+  "what a hand types or holds stays": () => {
+    open("<main></main>");
+    const seed = { ...V, key: "seed", widget: "number", stops: [], low: 0, high: 99, step: 1, label: "Seed" },
+      groups = [{ place: "beside", heading: "", knobs: ["seed", "V"] }],
+      controls = new Controls(find("main"), (key, text) => say(`  ${key} becomes ${text}`)),
+      draw = (number, value) => {
+        const knobs = { seed: { ...seed, value: number, acts: true }, V: { ...V, label: "Drift", value, acts: true } };
+        controls.draw({ knobs, groups, leads: null });
+      };
+    act("both stand", () => draw("1", "1"));
+    const field = find(".st-key-seed input"),
+      [bar, number] = find(".track").children;
+    act("an answer while a seed is typed", () => {
+      field.focus();
+      field.value = "12";
+      draw("1", "1");
+    });
+    act("it is set, and does not come", () => {
+      field.reportValidity = () => true;
+      field.dispatchEvent(page.event("change"));
+      draw("1", "1");
+    });
+    act("an answer while a number is typed", () => {
+      number.focus();
+      number.value = "1.";
+      draw("1", "0");
+    });
+    act("an answer while the slider is held", () => {
+      document.body.focus();
+      find(".track").pressed = true;
+      bar.value = 2;
+      bar.oninput();
+      draw("1", "0");
+    });
+    act("it is let go", () => {
+      find(".track").pressed = false;
+      draw("1", "0");
+    });
+  },
+  "choices for a table follow each other": async () => {
+    open("<section></section>");
+    const ask = async (_, text, { name }) => {
+      say(`  asks for ${name} after ${text}`);
+      return { said: { choices: `${text} ${name}` } };
+    };
+    const host = { asked: { words: "none" }, text: (words) => words, words: ({ choices }) => choices, engine: { ask } };
+    host.go = async (words) => {
+      host.asked = { words };
+    };
+    const table = new TablePanel(find("section"), host);
+    await act("two at once", () => Promise.all(["unit", "lower"].map((name) => table.act("choose", name))));
+  },
+  "a bandit races as it was checked": async () => {
+    open("<details></details>");
+    let answer;
+    const ask = () =>
+      new Promise((done) => {
+        answer = done;
+      });
+    const host = { answer: { knobs: { algos: { value: "gp" } } }, setKnob: hears("  sets") };
+    host.engine = { settings: {}, sleep() {}, ask };
+    await act("its text changes while it is checked", async () => {
+      const bandit = new OwnBandit(find("details"), host, "algos");
+      bandit.text.value = "class Mine";
+      const over = bandit.race();
+      bandit.text.value = "class";
+      answer({ said: { word: "mine", lines: [] } });
+      await over;
+    });
+    say(`  ${host.engine.settings.own} races`);
   },
   "a number is typed beside a slider": async () => {
     await at("#t=3", "opening.light", 3, { engine: { size: 9 } });
@@ -211,6 +340,17 @@ export const stories = {
       while (lab.player.clock.runs) page.picture(250);
     });
   },
+  "an order is right as a whole": async () => {
+    bet = { right: ["b", "a"], wagers: { "": coded(filmOf(1)) } };
+    await at("", "opening.light", null, { bet: { ...LESSON.bet, ranks: true } });
+    window.addEventListener("tvbo:told", ({ detail }) => say(`  it is ${detail.right ? "right" : "wrong"}`));
+    for (const guess of ["a.b", "b.a"])
+      await act(`the order ${guess}`, async () => {
+        await lab.site.lesson.go(new Map(Object.entries({ guess, reveal: "true" })));
+        await until(() => lab.player.clock.runs && lab.charts.get("wager")?.figure);
+      });
+    bet = { right: ["a"], wagers: {} };
+  },
   "a film that does not come is said": async () => {
     await at("");
     gone = ["missed.light"];
@@ -260,6 +400,7 @@ export const stories = {
     const kept = new Map([
         ["http://s/films-1/a.js", "kept film"],
         ["http://s/a.html", "kept page"],
+        ["http://s/index.html", "kept front page"],
       ]),
       heard = {};
     globalThis.self = {
@@ -267,7 +408,10 @@ export const stories = {
       addEventListener: (type, does) => (heard[type] = does),
       clients: { claim() {} },
     };
-    const cache = { match: async ({ url }) => kept.get(url), put: ({ url }, got) => kept.set(url, got) };
+    const cache = {
+      match: async (asked) => kept.get((asked.url ?? asked).split("?")[0]),
+      put: ({ url }, got) => kept.set(url, got),
+    };
     globalThis.caches = { open: async () => cache };
     await import("../../../assets/site/worker.js");
     const ask = async (url, method = "GET") => {
@@ -278,7 +422,7 @@ export const stories = {
     globalThis.fetch = async () => ({ ok: true, clone: () => "copy", type: "fresh" });
     for (const name of ["films-1/a.js", "a.html"]) await ask(`http://s/${name}`);
     globalThis.fetch = () => Promise.reject(new Error("away"));
-    for (const name of ["films-1/a.js", "a.html", "b.html"]) await ask(`http://s/${name}`);
+    for (const name of ["films-1/a.js", "a.html", "b.html", "", "?course=x"]) await ask(`http://s/${name}`);
     await ask("http://s/a.html", "POST");
   },
 };

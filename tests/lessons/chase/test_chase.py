@@ -83,6 +83,14 @@ def test_bent_hill_travels_between_its_two_bends(start: tuple, end: tuple, drift
     assert problem.norm_bound == pytest.approx(problem.norms.max())
 
 
+def test_caption_names_the_norm_of_a_bent_hill() -> None:
+    bent = model.chase(ChaseSetting(start=(0, 0, 60, 0, 0, 0)))
+    norms = bent.problem.norms
+    assert norms is not None and norms.max() > 2.1
+    assert f" B = {norms.max():.3g}, " in words.caption(bent)
+    assert " B = 2, " in words.caption(model.chase(ChaseSetting()))
+
+
 @given(row=st.integers(0, ROUNDS - 1), memory=st.sampled_from(list(HALF_LIFE)))
 @FEW
 def test_question_at_the_learners_choice_changes_nothing(row: int, memory: str) -> None:

@@ -42,7 +42,7 @@ def opened(key: str = "") -> tuple:
     past, setting = experiment.settings_from({**DEFAULTS, **(LESSON.moment(key).values if key else {})})
     jumps, restarts, horizon = memories.stops(past)
     rows = tuple(sorted({0, 20, horizon - 1, *jumps, *restarts}))
-    runs = stored_runs.runs(experiment.jobs(setting), model.FILE)
+    runs = stored_runs.runs(experiment.jobs(setting), experiment.FILE)
     return past, model.gather(setting, runs), memories.views(past, rows), words.legend(past, setting)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 from functools import cache
 
@@ -11,7 +12,7 @@ import pytest
 from scipy.stats import ttest_rel
 
 import tvbo_core as tv
-from lessons.forgetting import best_memory, experiment, model, pays
+from lessons.forgetting import best_memory, experiment, model, pays, view_words
 from lessons.forgetting.experiment import ForgettingSetting
 from lessons.forgetting.knobs import BUDGETED, BUDGETS, DRIFT, MEMORY_STEPS, PAYS, WORLDS
 from lessons.forgetting.lesson import LESSON
@@ -27,7 +28,7 @@ ROUND = 1e-9  # sums of at most 60 gaps of size 1
 @cache
 def sweep(*worlds: World, memories: tuple[int, ...] = MEMORY_STEPS) -> model.MemorySweep:
     setting = ForgettingSetting(worlds, "r", 4, ("gp",), memories)
-    return model.gather(setting, played(experiment.jobs(setting), model.FILE))
+    return model.gather(setting, played(experiment.jobs(setting), experiment.FILE))
 
 
 def paid(world: World, rule: object, seed: int) -> float:
@@ -45,6 +46,28 @@ def test_lowest_point_is_the_least_of_plain_plays() -> None:
         name = best_memory.of_budget(world.budget)
         assert numbers[f"{name}: least regret"] == pytest.approx(min(medians), abs=ROUND)
         assert numbers[f"{name}: best m"] == MEMORY_STEPS[int(np.argmin(medians))]
+
+
+def test_equal_memories_are_not_ranked() -> None:
+    """Before its first restart a memory has the regret of every longer one."""
+    worlds, told = tuple(replace(SMALL, budget=V) for V in (1.0, 4.0)), set()
+    found = best_memory.best_memory(sweep(*worlds), worlds[1])
+    for row in (4, 14, 30, 59):
+        said = re.sub("<.*?>", "", view_words.drift(found, best_memory.facts(found, row), row == 59))
+        for curve, whose in zip(found.curves, ("the least drift", "V_T = 4"), strict=True):
+            pays = curve.median[:, row]
+            low = [m for m, paid_ in zip(MEMORY_STEPS, pays, strict=True) if paid_ <= pays.min() + ROUND]
+            longer = len(low) > 1 and low[-1] == MEMORY_STEPS[-1]
+            many = "every m" if low == [*MEMORY_STEPS] else f"m {'≥' if longer else '='} {low[0]}"
+            assert f"at {many} for {whose.replace('_', '')}" in said
+            told.add(longer)
+    assert told == {False, True}
+
+
+def test_theorem_5_never_restarts_without_drift() -> None:
+    still = replace(SMALL, kind="still", budget=0.0)
+    found = best_memory.best_memory(sweep(still), still)
+    assert view_words.example(found, best_memory.facts(found, 59)).endswith("Theorem 5, for R-PERP, never restarts.")
 
 
 def test_terms_are_those_of_theorem_5() -> None:

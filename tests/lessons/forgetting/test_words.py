@@ -15,7 +15,6 @@ from lessons.forgetting.knobs import MEMORY_STEPS
 from lessons.forgetting.lesson import LESSON
 from lessons.record import ROOT
 from lessons.shared import stored_runs
-from lessons.shared.wording import counted
 from tests.lessons.forgetting.test_model import DEFAULTS, opened
 
 HELP = (ROOT / "lessons/forgetting/help.md").read_text(encoding="utf-8")
@@ -35,7 +34,7 @@ def last(sweep: model.MemorySweep | None = None, **values: object) -> str:
 @pytest.mark.parametrize("played", [1, 9])
 def test_while_seeds_come_nothing_is_judged(played: int) -> None:
     _, whole, views, names = opened()
-    some = stored_runs.runs(experiment.jobs(replace(whole.setting, seeds=played)), model.FILE)
+    some = stored_runs.runs(experiment.jobs(replace(whole.setting, seeds=played)), experiment.FILE)
     sweep = model.gather(whole.setting, some)
     assert sweep.front().seeds == played < whole.setting.seeds == 10
     pays = words.amount(sweep.front().median[MEMORY_STEPS.index(40), -1])
@@ -83,6 +82,8 @@ def test_texts_name_the_worlds_as_measured() -> None:
     scene = LESSON.scene(LESSON.settings(moment.values), Theme())
     facts = scene.facts(scene.frames - 1)
     forgets, keeps, worlds = (facts[name] for name in ("forgetting has less", "keeping has less", "worlds"))
-    rest = counted(worlds - forgets - keeps)
-    assert f"in {forgets} of these {worlds} worlds, keeping in {keeps}; in {rest} it is not clear" in moment.script
-    assert f"forgetting has less regret in {forgets} of {worlds} worlds, keeping in {keeps}." in HELP
+    rest = worlds - forgets - keeps
+    assert f"in {forgets} of these {worlds} worlds, keeping in {keeps}, neither in {rest}." in moment.script
+    assert f"forgetting has clearly less regret in {forgets} of {worlds} worlds, keeping in {keeps}." in HELP
+    said = plain(scene.sentences()[-1])
+    assert f"forgetting has clearly less regret in {forgets} of {worlds} worlds, keeping in {keeps}, neither" in said

@@ -11,10 +11,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy.stats import ttest_1samp
 
+from common.formats import percent
 from lessons.game import model, words
 from lessons.game.duel import NEAR_DISTANCE, YOU, rewards_of, stalest
 from lessons.game.model import Game, GameSetting
-from lessons.shared.codes import ARMS, VARIANTS, encode
+from lessons.shared.codes import ARMS, VARIANTS, Variant, encode
 from lessons.shared.knobs import METHODS
 from lessons.shared.policies import policy
 from tests.lessons.game.games import JUMPS, QUICK, SETTING, STILL, TELLING, board_of, finished, whole
@@ -108,4 +109,11 @@ def test_lessons_of_a_game_are_measured() -> None:
         assert f"in {(d.you.regret <= setting.noise).sum()} of {setting.rounds} rounds" in said
         assert f"; {d.best_rival} in {(d.rivals[d.best_rival].regret <= setting.noise).sum()}." in said
         early = d.you.regret[: setting.rounds // 3].sum() / d.you.regret.sum()
-        assert f"{early:.0%} of your regret" in said and f"round {d.you.regret.argmax() + 1} (" in said
+        assert f"{percent(early)} of your regret fell into the first {setting.rounds // 3} rounds" in said
+        assert f"round {d.you.regret.argmax() + 1} (" in said
+
+
+def test_each_of_two_jumps_is_named() -> None:
+    setting = GameSetting(encode(VARIANTS.index(Variant("jumps", 4.0, 2)), 1), 20, 0.2)
+    first, second = (jump.t + 1 for jump in events(model.problem(setting)).jumps)
+    assert f"in rounds {first} and {second} (" in words.moved(model.finished(finished(setting), QUICK))

@@ -16,7 +16,9 @@ from lessons.game.knobs import BANDITS
 from lessons.game.lesson import LESSON
 from lessons.game.model import FinishedGame, Game
 from lessons.game.scene import shipped
+from lessons.record import ROOT
 from lessons.shared.codes import ARMS
+from lessons.shared.wording import counted
 from tests.lessons.game.games import TELLING, board_of, whole
 from tests.node import node
 from tvbo_core.policies import BY_NAME
@@ -104,3 +106,9 @@ def test_ladder_and_verdict_are_those_of_the_lab(played_games: list[Played]) -> 
         assert not re.search("NaN|undefined", one.said["hills"])
         mine.add(int(d.place[YOU][-1]))
     assert mine >= {1, 2, 3, 12} and len(played_games) == (GAMES + 2) * 7
+
+
+def test_hosting_counts_the_shipped_worlds(played_games: list[Played]) -> None:
+    worlds = {one.world["key"] for one in played_games if "key" in one.world}
+    hosting = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
+    assert f"the game in {counted(len(worlds))} worlds;" in hosting

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -11,6 +12,7 @@ import tvbo_core as tv
 from lessons.online import model
 from lessons.online.lesson import HOLDS_BET, LESSON, truth
 from lessons.online.model import FOLLOWS, FORGETS, KEEPS, ONLINE_WORLD, OnlineSetting
+from lessons.online.scene import promise
 
 SETTINGS = [
     OnlineSetting(ONLINE_WORLD, 20, 0.5),
@@ -50,6 +52,15 @@ def test_share_is_within_its_bound_at_every_time(setting: OnlineSetting) -> None
     for t in range(1, film.rounds + 1):
         found = model.facts(film, t)
         assert abs(found[f"{FOLLOWS}: share inside"] - 0.9) <= found["share may be off by"] + 1e-12
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=["jumps", "glide", "static"])
+def test_proved_share_is_never_rounded_up(setting: OnlineSetting) -> None:
+    film = model.online(setting)
+    for t in range(1, film.rounds + 1):
+        proved = 100 * (0.9 - model.facts(film, t)["share may be off by"])
+        said = re.search(r"at least (\d+) %", promise(film, t)[0])
+        assert int(said[1]) <= proved < int(said[1]) + 1 if said else proved < 1
 
 
 def test_an_interval_knows_nothing_of_its_observation() -> None:

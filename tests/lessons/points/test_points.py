@@ -14,7 +14,7 @@ from figures.theme import Theme
 from lessons.points import model
 from lessons.points.lesson import LESSON
 from lessons.points.model import ARMS, LAST, Points
-from lessons.points.scene import scene
+from lessons.points.scene import scene, sentence
 from tests.strategies import LAW
 
 FEW = settings(LAW, max_examples=15)
@@ -53,6 +53,13 @@ def test_band_misses_where_the_reward_leaves_it() -> None:
     facts = model.facts(one, LAST)
     misses = [not m - h <= f <= m + h for f, m, h in zip(one.f, one.mean[LAST], one.half[LAST], strict=True)]
     assert facts["outside the band"] == sum(misses) / ARMS > 0.25 and one.outside[LAST].tolist() == misses
+
+
+def test_headline_gives_both_ends_of_the_width() -> None:
+    one = film()
+    for t in (2, LAST):
+        narrow, wide = one.half[t].min(), one.half[t].max()
+        assert f"±{narrow:.2f} wide at its narrowest and ±{wide:.2f} at its widest" in sentence(one, t, unseen=False)
 
 
 def test_every_query_is_the_bands_highest_point() -> None:

@@ -26,7 +26,8 @@ def test_pe_loses_the_later_best_for_good() -> None:
     assert lost is not None  # this world's jump makes an action best that PE has dropped
     assert lane.problem.best[-1] not in lane.arms["PE"][lost:]
     assert lost in np.cumsum(batch_sizes(60))  # an action is dropped when a batch is over
-    assert any(f"at t = {lost} in the jumping world" in note for note in words.notes(raced(), [None, lost]))
+    said = next(note for note in words.notes(raced(), [None, lost]) if note.startswith("In the jumping world"))
+    assert f"eliminates at t = {lost}, for good" in said
 
 
 @pytest.mark.parametrize(("memory", "width"), [(20, "2"), (0, "2"), (0, "log"), (20, "theory"), (0, "theory")])
@@ -38,8 +39,18 @@ def test_late_r_perp_has_its_setting_named(memory: int, width: str) -> None:
     notes = words.notes(replace(race, lanes=(first, replace(lane, total=total))), [])
     said = next(n for n in notes if "ear-optimal" in n)
     proved = rule.restart == "paper" and rule.width == "theory"
-    assert said.startswith("R-PERP is 3rd of 3 here") and ("With these" in said) == proved
+    assert said.startswith("R-PERP ends 3rd of 3 in the jumping world, with") and ("With these" in said) == proved
     assert (f"H = {rule.restart}" in said) == (rule.restart != "paper") and ("β = 2" in said) == (width != "theory")
+
+
+def test_roughest_kernel_has_no_near_optimal_rate() -> None:
+    """Theorem 5 of Iwazaki & Takeno asks for ν above 1/2."""
+    rough = tuple(replace(world, kernel="matern", nu=0.5) for world in SETTING.worlds)
+    race = raced(replace(SETTING, worlds=rough, methods=("rnd", "gp", "rperp"), memory=0, width="theory", seeds=1))
+    first, lane = race.lanes
+    total = {n: np.full((1, 60), place) for n, place in zip(lane.names, (1.0, 2.0, 3.0), strict=True)}
+    notes = words.notes(replace(race, lanes=(first, replace(lane, total=total))), [])
+    assert any("near-optimal for ν above 1/2 only" in note for note in notes)
 
 
 def test_unfinished_race_has_no_finding() -> None:
@@ -111,4 +122,5 @@ def test_theory_note_counts_clear_differences() -> None:
     chance = lane.total["Random"][:, -1]
     gaps = {n: runs[:, -1] - chance for n, runs in lane.total.items() if n != "Random"}
     less = [n for n, gap in gaps.items() if gap.mean() < 0 and ttest_rel(gap, 0.0 * gap).pvalue < 0.05]
-    assert any(f" {len(less)} of {len(gaps)} algorithms have clearly less regret than Random" in one for one in note)
+    many = f" {len(less)} of {len(gaps)} algorithms {'ends' if len(less) == 1 else 'end'} with clearly less regret"
+    assert any(many in one for one in note)

@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lessons.real_data.own_table import FIRST, LAST, file_rows
 from lessons.real_data.reading.limits import MAX_BYTES
 from lessons.real_data.tables import Cells, Loaded, TableError, load, read, suggest
 from tests.strategies import LAW
@@ -128,8 +129,65 @@ def test_rewards_change_as_chosen():
     prices = np.exp(VALUES / 100) * [10.0, 100.0, 900.0]
     raw = ("t,a,b,c\n" + "\n".join(f"{t}," + ",".join(map(repr, map(float, v))) for t, v in enumerate(prices))).encode()
     said = remarks(loaded(raw))
-    assert "If these are prices, choose log returns" in said and "the largest decides" in said
+    assert "If these are prices, choose log returns" in said and "the largest weighs most" in said
     np.testing.assert_allclose(loaded(raw, log_returns=True).table.rewards, VALUES[4:] - VALUES[:-4], atol=1e-9)
+    lines = raw.splitlines()
+    lines[11] = b"10,9.5,,900"
+    filled = loaded(b"\n".join(lines), log_returns=True).table.filled
+    assert np.argwhere(filled).tolist() == [[6, 1], [10, 1]]  # the missing price is in two returns
+
+
+def columns_of_numbers(rows: int, columns: int) -> list[list[str]]:
+    values = np.random.default_rng(1).normal(size=(rows, columns))
+    return [[f"c{i}" for i in range(columns)], *([f"{v:.3f}" for v in row] for row in values)]
+
+
+def joined(rows: Sequence[Sequence[str]]) -> bytes:
+    return "\n".join(map(",".join, rows)).encode()
+
+
+@pytest.mark.parametrize(
+    ("cell", "arms", "said"),
+    [
+        ("", ("c0", "c1", "c2"), "70 cells missing"),
+        ("-", ("c0", "c1"), "Columns with numbers left out: ‘c2’."),
+    ],
+)
+def test_column_that_begins_late_is_not_lost(cell: str, arms: tuple[str, ...], said: str) -> None:
+    rows = columns_of_numbers(200, 3)
+    for row in rows[1:71]:
+        row[2] = cell
+    result = loaded(joined(rows))
+    assert result.table.arm_names == arms and said in remarks(result)
+
+
+def test_columns_without_a_role_are_named() -> None:
+    many = loaded(joined(columns_of_numbers(30, 204)))
+    assert "left out: ‘c200’, ‘c201’, ‘c202’ and 1 more, as at most 200 arms race." in remarks(many)
+    assert "Columns with numbers left out: ‘b’." in remarks(loaded(text().encode(), arms=(1, 3)))
+    rows = columns_of_numbers(30, 3)
+    for row in rows[1:]:
+        row[2] = "NA"
+    assert "No value in ‘c2’." in remarks(loaded(joined(rows)))
+
+
+@pytest.mark.parametrize("first", ["2023-12-31,1.5,2,3", "2023-12-31,1.5,,3", "2023-12-31,NA,1.5,1.5"])
+def test_round_taken_for_names_is_remarked(first: str) -> None:
+    assert "if they are a round, choose no row of names" in remarks(loaded(text(first).encode()))
+    assert "if they are a round" not in remarks(loaded(text("day,,b,").encode()))
+
+
+@pytest.mark.parametrize("rows", [5_020, 6_000])  # of the second the middle is not read
+@pytest.mark.parametrize("above", [0, 1])
+def test_rows_have_their_numbers_in_the_file(rows: int, above: int) -> None:
+    table = [["t", "a", "b"], *([str(t), str(t % 7), str(t % 5)] for t in range(1, rows + 1))]
+    table[5_001][1] = "x"
+    cells = read(joined([["a report"]] * above + table))
+    result = load(cells, suggest(cells))
+    assert "‘x’ in ‘a’ (row 5001)" in result.problem
+    _, shown = file_rows(cells, result)
+    numbers = [str(t) for t in (*range(1, FIRST - above), *range(rows - LAST + 1, rows + 1))]
+    assert [row[0] for row in shown] == ["above"] * above + ["names", *numbers]
 
 
 def test_example_has_ticks_alone():

@@ -53,7 +53,7 @@ def hostile_text() -> str:
 @pytest.fixture(scope="module")
 def raced() -> AppTest:
     """The page with the hostile table loaded, mapped, run, and every drawer open."""
-    at = pasted(opened(PAGE, table="own", algos="rnd.tv", seeds="2"), hostile_text())
+    at = pasted(opened(PAGE, drawers=True, table="own", algos="rnd.tv", seeds="2"), hostile_text())
     at.button(key="own_run").click().run()
     for key in ("drawer_looking", "drawer_maths", "drawer_link", "table_data"):
         at.session_state[key] = True

@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from lessons.real_data.reading import isolated
 from lessons.real_data.tables import TableError, read
+from lessons.record import ROOT
 from tests.house.test_rooms import ROOMS
 
-ROOT = Path(__file__).resolve().parents[3]
 EXAMPLE = (ROOT / "assets" / "example_table.csv").read_bytes()
 
 

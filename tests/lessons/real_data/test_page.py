@@ -40,7 +40,7 @@ def test_page_without_a_table_says_what_to_do():
 
 
 def test_table_races_when_its_reader_says_so():
-    at = pasted(opened(PAGE, table="own"), EXAMPLE)
+    at = pasted(opened(PAGE, drawers=True, table="own"), EXAMPLE)
     assert faults(at) == [] and not specs(at)
     file, rounds = (frame.value for frame in at.dataframe)
     assert len(file) == len(rounds) == 10 and list(file.iloc[:, 0])[::9] == ["names", "150"]

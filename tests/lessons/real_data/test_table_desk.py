@@ -80,8 +80,7 @@ def test_race_is_the_one_a_server_plays(reader: Reader) -> None:
     page, cells = reader.page, read(EXAMPLE, "mine.csv")
     assert waits["jobs"] == waits["of"] == told[-1]["of"] and [one["done"] for one in told][:2] == [1, 2]
     loaded, lesson = load(cells, suggest(cells)), BY_KEY[KEY]
-    setting = model.setting_from(lesson.settings({"table": "own", "seeds": 2}), "m")
-    trial = model.race(setting, loaded.table)
+    trial = model.race(model.setting_from(lesson.settings({"table": "own", "seeds": 2}), loaded), loaded.table)
     rows = json.loads(reader.desk.say("table", reader.text, DATA))
     assert page["waits"] is None and page["scene"] and rows == model.rows(trial)
     assert "all checks passed" in page["table"]["racing"]
@@ -102,6 +101,15 @@ def test_wrong_file_keeps_the_table(reader: Reader, raw: bytes, sentence: str) -
     before = reader.act("take", "")["table"]  # the example
     after = reader.act("take", "wrong.csv", raw)["table"]
     assert sentence in after["problem"] and after | {"problem": None} == before
+
+
+def test_same_file_again_does_not_race(reader: Reader) -> None:
+    for _ in range(2):  # the link is about this file the second time
+        assert "racing" not in reader.act("take", "")["table"]
+    reader.act("accept", "yes")
+    assert "racing" in reader.act("take", "")["table"]  # nothing has changed
+    reader.act("take", "mine.csv", EXAMPLE + b"2030-01-01,1,2,3,4,5\n")
+    assert "racing" not in reader.act("take", "")["table"]
 
 
 def test_choices_are_in_the_address(reader: Reader) -> None:

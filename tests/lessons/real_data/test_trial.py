@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -12,6 +11,7 @@ import pytest
 from figures.film import Film
 from figures.frames import choose_frames
 from figures.theme import Theme
+from lessons import BY_KEY
 from lessons.real_data import figure, figure_details, figure_lines, model, panel, upload, words, worker_jobs
 from lessons.real_data.model import Trial
 from lessons.real_data.own_table import OwnTable
@@ -47,8 +47,8 @@ def test_verdict_is_the_one_measured() -> None:
     rng = np.random.default_rng(3)
     still = run(np.array([0.0, 5.0, 10.0]) + 0.2 * rng.normal(size=(120, 3)))
     assert not still.switches and words.forgetting_helps(still) is False
-    assert words.verdict(still).startswith("No gain from forgetting is measured here")
-    assert "close to random play" in words.verdict(run(np.random.default_rng(4).normal(size=(300, 6))))
+    assert words.verdict(still).startswith("No gain from forgetting beyond chance")
+    assert "much better than random play" in words.verdict(run(np.random.default_rng(4).normal(size=(300, 6))))
     f = [rng.normal(size=4)]
     for _ in range(599):
         f.append(np.sqrt(0.98) * f[-1] + np.sqrt(0.02) * rng.normal(size=4))
@@ -60,17 +60,24 @@ def test_verdict_is_the_one_measured() -> None:
     assert words.verdict(half) == (
         "SW-GP-UCB has 52 % less regret than GP-UCB in the median; over 4 seeds this is undecided."
     )
+    ends = {"GP-UCB": np.array([[20.0], [21.0], [19.0], [20.0]]), "SW-GP-UCB": np.array([[8.0], [9.0], [10.0], [9.0]])}
+    average = {name: np.median(one, axis=0) for name, one in ends.items()}
+    near = SimpleNamespace(switches=[1], total=ends, average=average, fixed=(0, np.array([9.2])))
+    said = "SW-GP-UCB has 55 % less regret than GP-UCB; that it has less than the best fixed arm is not shown."
+    assert words.verdict(near) == said  # it has in the mean, within chance
+    near.average |= {"GP-UCB": np.zeros(1)}
+    assert words.verdict(near) == "GP-UCB has no regret in the median, so forgetting can gain nothing."
 
 
 def test_trial_in_steps_is_the_one_in_place(monkeypatch):
-    asked, kept = [], OrderedDict()
+    asked, session = [], OwnTable()
 
     def compute(function, *arguments, seconds, own):
         asked.append(function.__name__)
         return function(*arguments)
 
     monkeypatch.setattr(panel, "compute", compute)
-    monkeypatch.setattr(upload, "own", lambda: OwnTable(results=kept))
+    monkeypatch.setattr(upload, "own", lambda: session)
     walk = np.cumsum(np.random.default_rng(2).normal(size=(80, 3)), axis=0)
     own = checked(walk)
     stepped = panel.race(SETTING, own)
@@ -86,7 +93,7 @@ def test_trial_in_steps_is_the_one_in_place(monkeypatch):
     assert stepped.memories == in_place.memories
     for name, curves in stepped.total.items():
         np.testing.assert_array_equal(curves, in_place.total[name])
-        np.testing.assert_array_equal(stepped.looks[name], in_place.looks[name])
+        np.testing.assert_array_equal(stepped.most_chosen[name], in_place.most_chosen[name])
 
 
 PINS = ("GP-UCB", "TV-GP-UCB")
@@ -108,6 +115,14 @@ def wall(of: Trial = FOUR, theme: Theme | None = None) -> Film:
 def lines(of: Trial = FOUR, theme: Theme | None = None, names: tuple[str, ...] = PINS) -> Film:
     clock = choose_frames(of.problem.horizon, of.switches, 999)
     return figure_lines.stage(of, model.lanes(of, names, 6), "day", clock, theme or Theme(), 3)
+
+
+def test_wall_calls_a_half_what_is_one() -> None:
+    shipped = BY_KEY["real_data"]
+    halves = shipped.bet.scene(shipped.settings({}), 1, Theme()).films["main"].draw(0)
+    for film, size, other in ((wall(), "part", "half"), (halves, "half", "part")):
+        drawn = str(film.figure.to_dict())
+        assert f"of the best arm in the second {size}" in drawn and f"second {other}" not in drawn
 
 
 def test_any_table_has_figures_on_fixed_axes() -> None:

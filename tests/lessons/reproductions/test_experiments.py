@@ -10,12 +10,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterable
-from dataclasses import asdict
-from pathlib import Path
+from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
 
+from lessons.record import ROOT
 from lessons.reproductions import model
 from lessons.reproductions.__main__ import main
 from lessons.reproductions.experiments import (
@@ -32,7 +32,6 @@ from lessons.reproductions.experiments.runner import run
 from lessons.reproductions.names import REPRODUCTIONS
 from tvbo_core.policies.kernel_ucb import KernelUCB
 
-ROOT = Path(__file__).resolve().parents[3]
 FOLDER = ROOT / "assets" / "reproductions"
 STORED = sorted(FOLDER.glob("*.json"))
 ENV = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
@@ -70,7 +69,6 @@ def test_a_slice_of_every_experiment_runs(names, tmp_path):
         experiment = EXPERIMENTS[name]
         report = run(experiment, 1, tmp_path, horizon=25 if experiment.horizon else None)
         assert json.loads((tmp_path / f"{name}.json").read_text()) == report
-        assert not report["full_size"] or experiment.horizon == 0, name
         assert report["findings"] and report["results"].keys() == set(experiment.parts), name
         for part, measured in report["results"].items():
             numbers = [entry["mean"] for key, entry in measured.items() if key != "curve"]
@@ -81,6 +79,12 @@ def test_a_slice_of_every_experiment_runs(names, tmp_path):
 
 
 QUICK = EXPERIMENTS["deng-figure-1a"]
+
+
+def test_only_the_papers_size_is_full(tmp_path):
+    assert not run(QUICK, QUICK.reps, tmp_path, horizon=25)["full_size"]
+    short = replace(QUICK, horizon=25)
+    assert run(short, QUICK.reps, tmp_path)["full_size"] and not run(short, QUICK.reps - 1, tmp_path)["full_size"]
 
 
 @pytest.mark.slow
@@ -107,6 +111,11 @@ def test_a_killed_run_goes_on(tmp_path):
     assert results(report) == results(run(QUICK, 10, tmp_path / "whole"))
 
 
+# Where many places of the grid are equally uncertain, rounding decides which is drawn next: a seed has another world on
+# another linear algebra.
+TIED = {"bogunovic-figure-2b"}
+
+
 # A slice of CMM beside DMM takes 5 s; their DMM is held against Table 1's own runs below.
 @pytest.mark.parametrize("names", groups((p.stem for p in STORED if "cmm" not in p.stem), 7))
 def test_a_slice_of_stored_results_comes_again(names):
@@ -118,9 +127,9 @@ def test_a_slice_of_stored_results_comes_again(names):
         outcome = experiment.play(part, stored["seeds"][-1], stored["horizon"])
         for measure, value in outcome.numbers.items():
             kept = stored["results"][part][measure]
-            # The same seed: equal but for rounding, which decisions may enlarge; else within its Monte Carlo error.
-            allowed = max(1e-6 * abs(kept["mean"]), 4.0 * (kept["sd"] or 0.0))
-            assert abs(value - kept["values"][-1]) <= allowed, (name, measure)
+            # The same seed is equal but for rounding, of which 1e-5 is far more; another world lies within four sd.
+            allowed = {"abs": 4.0 * kept["sd"]} if name in TIED else {"rel": 1e-5}
+            assert value == pytest.approx(kept["values"][-1], **allowed), (name, measure)
 
 
 def test_stored_statements_follow_from_stored_numbers():

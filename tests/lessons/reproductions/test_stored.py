@@ -5,15 +5,21 @@ from __future__ import annotations
 import itertools
 import json
 import re
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
 
 from figures.theme import Theme
 from lessons.reproductions import figure, model, overview, words
-from lessons.reproductions.experiments import EXPERIMENTS
-from lessons.reproductions.names import FOLDER
+from lessons.reproductions.experiments import EXPERIMENTS, Published
+from lessons.reproductions.experiments.compare import TOO_FEW, judge
+from lessons.reproductions.knobs import OVERVIEW
+from lessons.reproductions.names import FOLDER, TABLE
+from lessons.reproductions.recipe import recipe
+from lessons.reproductions.scene import at_a_glance
+from tests.laws.test_facts import FACT
+from tests.lessons.scripts import run
 
 
 def test_the_last_frame_says_what_the_report_says():
@@ -114,3 +120,36 @@ def test_bold_differences_are_beyond_the_tolerance():
         traces = figure.stage(experiment, Theme(), experiment.frames - 1, tolerance).figure.to_dict()["data"]
         written = [trace["text"] for trace in traces if trace["mode"] == "text"][-1]
         assert ["<b>" in word for word in written] == (beyond > tolerance).tolist()
+
+
+def test_overview_counts_entries_of_one_repetition(monkeypatch, tmp_path):
+    found = model.report(TABLE)
+    judged = {
+        part: asdict(judge(np.array([cell["mean"]]), Published(**cell["paper"])))
+        for part, cell in found["comparison"].items()
+    }
+    once = found | {"comparison": judged}
+    (tmp_path / f"{TABLE}.json").write_text(json.dumps(once), encoding="utf-8")
+    monkeypatch.setattr(overview, "REPRODUCTIONS", {TABLE: "Table 1"})
+    monkeypatch.setattr(overview, "report", lambda name: once)
+    monkeypatch.setattr(overview, "entries", overview.entries.__wrapped__)
+    scene = at_a_glance(2, Theme())
+    last = scene.frames - 1
+    drawn = scene.films["main"].draw(last).figure.to_dict()
+    (marks,) = (trace for trace in drawn["data"] if trace.get("meta") == TOO_FEW)
+    assert len(marks["x"]) == scene.facts(last)["printed entries"] == len(judged)
+    assert any(TOO_FEW in note["text"] for note in drawn["layout"]["annotations"])
+    text = recipe({"shown": OVERVIEW, "within": "2"}, last)
+    said = FACT.findall(run(text.replace("assets/reproductions", str(tmp_path))))
+    assert {name: float(number) for name, number in said} == scene.facts(last)
+
+
+@pytest.mark.parametrize("most", [3, 5, 7])
+def test_every_span_has_two_ticks(most):
+    experiment = model.stored("flynn-table-1")
+    for highest in np.linspace(1.0, 10.0, 91):
+        values = np.linspace(0.0, highest, experiment.values.size).reshape(experiment.values.shape)
+        drawn = {"values": values, "mean": values, "error": 0 * values}
+        one = replace(experiment, **drawn, paper=values[0], paper_error=0 * values[0])
+        scale = figure.Scale(one)
+        assert not scale.log and 2 <= len(scale.ticks(most)[0]) <= most, highest

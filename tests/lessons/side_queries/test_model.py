@@ -7,6 +7,7 @@ from scipy.stats import ttest_rel
 
 from lessons.side_queries import model, words
 from lessons.side_queries.model import MethodRegrets, SideQueriesSetting
+from lessons.side_queries.pickers import AT_RANDOM, TwoPickers
 from tvbo_core.worlds.mauduit import Stale
 
 SMALL = SideQueriesSetting(Stale(horizon=100, arms=30, seed=4), 1.0, 0.25, 1.0, 2)
@@ -44,3 +45,20 @@ def test_differences_are_told_from_noise_in_pairs() -> None:
         assert ("regret is lower" in headline) == (not worse and found.pvalue < 0.05)
         assert ("regret is higher" in headline) == (worse and found.pvalue < 0.05)
     assert words.notes(first, made_up(1, 2, seeds=1))[0].startswith("One seed cannot separate")
+
+
+def test_worse_picks_are_called_worse() -> None:
+    first = model.first_seed(SMALL)
+    for diverse, random, said in ((10, 30, "clearly less regret"), (30, 10, "clearly more regret")):
+        ends = made_up(diverse, random).regret
+        regrets = MethodRegrets(dict(zip(model.PICKERS, (ends["W-SparQ"], ends["SparQ"]), strict=True)), 6, 6)
+        picked = TwoPickers(dict.fromkeys(model.PICKERS, first), {}, regrets)
+        assert f"here diverse picks have {said}" in words.notes(first, made_up(1, 2), picked)[0]
+
+
+def test_one_side_query_is_singular() -> None:
+    facts = {"t": 2, "W-SparQ: side queries": 1, "SparQ: side queries": 3} | {
+        f"{name}: regret": 1.0 for name in ("W-SparQ", AT_RANDOM)
+    }
+    for said in (words.sentence(facts, ""), words.picks_sentence(facts, "t = 2", "")):
+        assert "<b>1</b> side query" in said

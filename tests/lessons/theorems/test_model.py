@@ -40,7 +40,7 @@ def test_theorems_hold_where_records_say():
     every = [facts(shown, frame) for frame in range(shown.frames)]
     assert not any(found["R-, SW-, WGP-UCB holds"] for found in every)  # a budget below a constant
     said = words.finding(shown)[OPENING_FRAMES["budget"]]
-    assert said.startswith("<b>Theorem 5 does not apply here</b>") and "The lower bound is" in said
+    assert said.startswith("<b>Theorem 5 does not apply at T = 10⁴</b>") and "The lower bound is" in said
     assert facts(sweep(SweepSetting("budget", d=2, v=0.5)), OPENING_FRAMES["budget"])["R-PERP holds"]
     assert not sweep(SweepSetting("budget")).by_name["R-PERP"].ok[NUS.index(0.5)]
 
@@ -51,6 +51,9 @@ def test_at_v_one_the_floor_is_linear():
     assert all("No algorithm has sublinear regret" in s for s in said[1:])
     # For the squared exponential Theorem 1 asks for V_T <= C T^c with c < 1.
     assert "does not apply here" in said[0] and not facts(fast, 0)["lower bound holds"]
+    for v in (0.8, 0.95):  # below 1 the theorem asks for a long horizon only, and R-PERP has a power below 1
+        said = words.finding(sweep(SweepSetting("budget", v=v)))[0]
+        assert f"reach the lower bound T<sup>{(2 + v) / 3:.3f}</sup>" in said
     shown = sweep(SweepSetting("alpha"))
     assert shown.by_name["UI-GP-UCB, no side queries"].power[ALPHAS.index(1 / 3)] == pytest.approx(1.0, abs=1e-4)
 

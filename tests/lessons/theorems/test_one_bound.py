@@ -13,7 +13,7 @@ import pytest
 from lessons.record import Values
 from lessons.theorems.knobs import THEOREM_NAMES, THEOREM_STEMS
 from lessons.theorems.lesson import LESSON
-from lessons.theorems.one_bound import model
+from lessons.theorems.one_bound import model, words
 from tests.lessons.scripts import NUMBER, run, script
 from tvbo_core.records import LearnerInfo
 from tvbo_core.theory import THEOREMS, for_kernel
@@ -95,6 +95,20 @@ def test_conditions_turn_at_the_ends_named():
             all_met = all(one.met for one in model.conditions(setting, 1600))
             valid = theorem.valid(T=1600.0, V=setting.drift, **setting.place)
             assert all_met == valid or theorem.budget == "none", (word, nu)
+
+
+@pytest.mark.parametrize(
+    ("thm", "who"),
+    [
+        ("alphafloor", "no algorithm without side queries has"),
+        ("few", "no algorithm with so few side queries has"),
+        ("mauduit-5.1", "no algorithm with so few side queries has"),
+        ("epsfloor", "no algorithm has"),
+    ],
+)
+def test_linear_floors_name_their_algorithms(thm: str, who: str) -> None:
+    found = model.one_bound(model.setting_from(values(thm=thm, nu="∞", alpha=1.5)))
+    assert all(f"{who} sublinear regret" in one for one in words.finding(found))
 
 
 def test_bounds_speak_from_where_sentences_say():

@@ -1,10 +1,9 @@
-"""Theorems at one's own numbers, against the papers' formulas written anew (MATH.md)."""
+"""Theorems at one's own numbers: what sentences say of them, and formulas of the papers written anew (MATH.md)."""
 
 from __future__ import annotations
 
 import math
 
-import numpy as np
 import pytest
 
 import tvbo_core as tv
@@ -17,54 +16,11 @@ from tvbo_core.theory.against import CASES
 from tvbo_core.worlds import make_problem
 
 NU, D, T, V = 2.5, 1, 500, 2.0
-# Theorem in a link -> growth at this place, logarithms left out; gamma_T counts with its power of T alone.
-POWER = T ** (D / (2 * NU + D))
-BY_HAND = {
-    "floor": T ** ((2 * NU + D) / (3 * NU + D)) * V ** (NU / (3 * NU + D)),
-    "opkb3": T ** ((2 * NU + D) / (3 * NU + D)) * V ** (NU / (3 * NU + D)),
-    "ada": max(POWER ** (1 / 3) * V ** (1 / 3) * T ** (2 / 3), math.sqrt(POWER * T)),
-    "r": POWER ** (7 / 8) * V**0.25 * T**0.75,
-    "rperpd": T ** ((2 * NU + D) / (3 * NU + D)) * (V + 1),
-    "flat": T ** ((NU + D) / (2 * NU + D)),
-}
+POWER = T ** (D / (2 * NU + D))  # of gamma_T, logarithms left out
 
 
 def setting(**changed: object) -> model.OneSetting:
     return model.setting_from(LESSON.settings({"view": "one", "d": 1, "V": V, "nu": "5/2"} | changed))
-
-
-def test_rates_are_the_papers_formulas():
-    for word, value in BY_HAND.items():
-        one = setting(thm=word)
-        assert model.value_at(one, T) == pytest.approx(value, rel=1e-9), word
-        assert one.case is None and all(condition.met for condition in model.conditions(one, T)), word
-
-
-def test_explicit_bound_is_equation_101():
-    """Eq. 101 and eq. 8 anew; the largest gain lies between a greedy design's and its 1/(1 - 1/e)-fold."""
-    p = make_problem(tv.World(kind="still", kernel="matern", nu=NU, horizon=2, norm_bound=3.0, seed=3))
-    B, delta, rho = 3.0, 0.1, p.noise_sd
-    rule = tv.RPERP(width="theory", delta=delta)
-    known = model.known_at(setting(), T)
-    H = rule.restart_rounds(known)
-    ridge = rho**2 if rule.ridge is None else rule.ridge
-    Q = math.ceil(T / H) * (1 + math.log2(math.log2(H)))
-    L = math.log(4 * len(p.x) * Q / delta)
-    beta = (B * 2 * math.sqrt(2) * math.sqrt(L / ridge) + rho * math.sqrt(2 * L / ridge) + B) ** 2
-    gram, chosen = p.kernel(p.x, p.x), []
-    for _ in range(H):
-        K = gram[np.ix_(chosen, chosen)] + ridge * np.eye(len(chosen))
-        k = gram[chosen]
-        var = gram.diagonal() - (np.einsum("ij,ij->j", k, np.linalg.solve(K, k)) if chosen else 0.0)
-        chosen.append(int(var.argmax()))
-    greedy = 0.5 * np.linalg.slogdet(np.eye(H) + gram[np.ix_(chosen, chosen)] / ridge)[1]
-
-    def eq101(gain: float) -> float:
-        loglog, C1 = math.log2(math.log2(H)), 8 / math.log1p(1 / ridge)
-        inner = 2 * B * (math.sqrt(H) + 1) + 4 * (loglog + 1) * (math.sqrt(H) + 1) * math.sqrt(C1 * gain * beta)
-        return (7 + loglog) * V * H + math.ceil(T / H) * inner
-
-    assert eq101(greedy) <= model.value_at(setting(), T) <= eq101(greedy / (1 - 1 / math.e))
 
 
 def test_static_theorems_say_so_where_drift():

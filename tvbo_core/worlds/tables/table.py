@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -22,7 +22,6 @@ class Table:
         licence: one sentence, with the attribution that the licence asks for.
         caution: one sentence on what not to conclude.
         train_rows: number of rows of the training part, at least 2 and less than T.
-        positions: (m, 2) latitude and longitude in degrees, or None.
         filled: (T, m) which rewards stand in for missing ones, or None.
     Raises:
         ValueError: shapes disagree, a reward is not finite, or one of the two parts is too short.
@@ -38,7 +37,6 @@ class Table:
     licence: str
     caution: str
     train_rows: int
-    positions: np.ndarray | None = None
     filled: np.ndarray | None = None
 
     def __post_init__(self) -> None:
@@ -49,13 +47,6 @@ class Table:
             raise ValueError("rewards must be finite everywhere; fill or drop the missing ones first")
         if not 2 <= self.train_rows < shape[0]:
             raise ValueError(f"train_rows must be from 2 to {shape[0] - 1}, got {self.train_rows}")
-        if self.positions is not None and self.positions.shape != (shape[1], 2):
-            raise ValueError(f"positions must have shape ({shape[1]}, 2), got {self.positions.shape}")
-
-    def split(self, share: float) -> Table:
-        """The same table with another share of its rows for training, at least 2 and at most all but 1."""
-        rows = len(self.times)
-        return replace(self, train_rows=min(max(round(share * rows), 2), rows - 1))
 
 
 def spread(values: np.ndarray) -> np.ndarray:
