@@ -67,6 +67,11 @@ PLATFORM = """<!doctype html><title>platform</title><script>
     LMSCommit: call("LMSCommit", () => {}),
   };
 </script><iframe src="twenty.html?course=twenty" width="1280" height="700"></iframe>"""
+# What the button of a course changes: the page, what is shown, or the time of its film.
+STOOD = "() => [performance.timeOrigin, document.documentElement.dataset.ready, window.lab?.now?.t].join()"
+# A page of a course shows what was asked of it last, its bet with its answers, too.
+SETTLED = """() => document.querySelector('#walk button') && (({ lesson } = {}) => !lesson
+  || (lesson.shown && lesson.shown.key === lesson.wanted.key && document.documentElement.dataset.ready))(lab.site)"""
 SLEEPS = "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })"  # only a hand wakes Python
 UNFOLD = "() => { for (const one of document.querySelectorAll('#knobs details')) one.open = true; }"
 
@@ -272,7 +277,7 @@ def walk(page: Page | Frame) -> list[str]:
     """Press the course's button until its last page, with the right answer to a bet; return the headings."""
     seen: list[str] = []
     for _ in range(60):
-        page.wait_for_function("() => document.querySelector('#walk button')")
+        page.wait_for_function(SETTLED)
         if page.url.split("?")[0].endswith("-seen.html"):
             break
         seen += [one for one in [page.locator("h1").inner_text()] if one not in seen]
@@ -281,8 +286,9 @@ def walk(page: Page | Frame) -> list[str]:
             lesson = BY_KEY[page.evaluate("() => lab.site.lesson.page.lesson")]
             right = bets.measured(State(lesson, lesson.settings({}), lesson.t)).right[0]
             options.nth(list(lesson.bet.options).index(right)).click()
+        before = page.evaluate(STOOD)
         page.locator("#walk button").last.click()
-        (page if isinstance(page, Page) else page.page).wait_for_timeout(250)
+        page.wait_for_function(f"before => ({STOOD})() !== before", arg=before)
     assert page.url.split("?")[0].endswith("-seen.html")
     assert page.locator(".course li").count() == len(COURSES["twenty"].stops)
     return seen
