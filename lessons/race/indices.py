@@ -18,6 +18,7 @@ from tvbo_core.policies.index import IndexPolicy
 
 WHO = ("gp", "r", "sw", "wgp", "tv", "et")  # each queries where mean + width x sd of what it remembers is highest
 SOURCE = tv.GPUCB(width=2.0)  # whose observations all of them are given
+ROUNDING = 1e-9  # heights this close are equal: those of equal arms differ by some 1e-13 here
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,4 +56,12 @@ def indices(setting: RaceSetting, world: World, rows: Sequence[int]) -> Indices:
                 found.append(rule.band(state, t).upper)
             state = rule.update(state, t, int(history.arms[t]), float(history.y[t]))
         curves[METHODS[word]] = np.array(found)
-    return Indices(curves, {name: some.argmax(axis=1) for name, some in curves.items()})
+    return Indices(curves, {name: _highest(some) for name, some in curves.items()})
+
+
+def _highest(curves: np.ndarray) -> np.ndarray:
+    """Return (F,) the first arm at the highest point of each of the curves (F, m).
+
+    Arms that no observation reaches are equally high; rounding, which differs between processors, does not choose.
+    """
+    return (curves > curves.max(axis=1, keepdims=True) - ROUNDING).argmax(axis=1)
