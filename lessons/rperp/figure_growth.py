@@ -137,9 +137,9 @@ class _Growth:
             "tickcolor": "rgba(0,0,0,0)",
         }  # clear of a dot on the first column's edge
         self._columns("error", up, {"range": list(span), "nticks": 4, "showgrid": True, **apart}, ticks=True)
-        title, short = growth_words.CURVE_TITLE, "error so far; pale: other orders"
-        if self.frames == 1:  # no order has a line yet
-            title, short = title.split(";")[0], short.split(";")[0]
+        title, short = growth_words.CURVE_TITLE, "error so far"
+        if self.frames > 1:  # before, no order has a line yet
+            title, short = f"{title}; {growth_words.OTHERS}", f"{short}; pale: other orders, dashed: median"
         self._title("error", title, theme.soft_ink, short)
         sheet.note(
             "error",
@@ -181,8 +181,6 @@ class _Growth:
         for sign in (1.0, -1.0):
             y = np.where(last[:, None], sign * median, np.nan) * np.ones(2)
             self.sheet.curve("error", [self.n / 2, self.n + 0.5], y, green, 1.5, "dash")
-        at = np.where(last, -median, np.nan)[:, None]
-        self.sheet.words("error", [self.n / 2], at, [f"median order ±{median:.2f}"], green, "bottom right")
 
     def _so_far(self, path: np.ndarray) -> np.ndarray:
         """Return (F, ..., N+1) a path (..., N+1) as far as each frame has come."""

@@ -19,7 +19,8 @@ SEEN = (
     "its distance from f̄ times its weight in the estimate. Lines: the bars added up; the start is the error without "
     "drift. Pale: 40 other shuffles. Dashed: plus and minus the median of the largest errors of 400 shuffles."
 )
-CURVE_TITLE = "error of the estimate so far, each order at its worst x (reward units). Pale: 40 other orders"
+CURVE_TITLE = "error so far, each order at its worst x (reward units)"
+OTHERS = "pale: 40 other orders, dashed: the median order"
 
 
 def row_title(walk: Walkthrough, name: str) -> str:
