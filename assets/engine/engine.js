@@ -9,7 +9,8 @@ const DISK =
   OLD = "These controls stand still: this browser has no WebAssembly. A newer one has it.",
   AWAY = "The sliders did not wake: the network is away, or a file did not come whole. Touch a control to try again.",
   FULL = "The sliders stopped: this computer's memory is full. Close other tabs, and touch a control to try again.",
-  ENGINE_LOST = "The sliders stopped answering. Touch a control, and they wake again.";
+  ENGINE_LOST = "The sliders stopped answering. Touch a control, and they wake again.",
+  UNANSWERED = "This could not be computed, and the page stays as it was. The sliders answer on: choose another value.";
 
 // Why there can be no Python here, "" where there can.
 export function refusal({ location, origin, WebAssembly }) {
@@ -68,7 +69,7 @@ export class Engine {
     clearTimeout(one?.lost);
     if (failed === undefined) one?.done(answer);
     else if (/memory|RuntimeError|abort/i.test(failed)) this.fail(failed, one);
-    else one.refuse(new Error(sentence(failed)));
+    else one.refuse(new Error(UNANSWERED));
   }
 
   // Take it away: by a fault with a sentence, or because the reader wants it.

@@ -67,6 +67,16 @@ test("who waits outlasts a slow network", async () => {
   mock.timers.reset();
 });
 
+test("one answer that fails ends nothing", async () => {
+  const { told, engine: one } = engine((worker, { id, what }) => {
+    if (!id) return worker.onmessage({ data: { ready: true } });
+    const answer = what === "page" ? { failed: "PythonError: TypeError" } : { said: 1 };
+    queueMicrotask(() => worker.onmessage({ data: { id, ...answer } }));
+  });
+  await assert.rejects(one.ask("page", "bands?"), /The sliders answer on/);
+  assert.deepEqual([await one.ask("drawer", "bands?"), told.includes("ended")], [{ said: 1 }, false]);
+});
+
 test("a text that stops the waking goes", () => {
   const heard = [],
     { worker, engine: one } = engine((_, data) => heard.push(data.own));
