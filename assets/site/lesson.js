@@ -85,7 +85,14 @@ export class LessonPage {
       words.delete("moment");
     }
     for (const word of NOT_SETTINGS) words.delete(word);
-    return words;
+    return this.withoutWorld(words);
+  }
+
+  // Take out what other lessons' Worlds have and this one has no control for, and keep it for them.
+  withoutWorld(words) {
+    const others = [...words].filter(([word]) => this.page.others?.includes(word));
+    this.look.carry(Object.fromEntries(others));
+    return new Map([...words].filter(([word]) => !this.page.others?.includes(word)));
   }
 
   address(words) {
@@ -191,7 +198,7 @@ export class LessonPage {
     const { answer, key } = this.shown,
       { scene, waits, refused } = answer,
       bets = [ASKED, TOLD_KEY].includes(key);
-    this.look.along = answer.along;
+    this.look.carry(answer.along, this.page.words);
     this.look.wear();
     one("h1").innerHTML = bets ? this.page.bet.question : answer.question;
     one("#views").replaceChildren(...(bets ? this.betButtons() : this.momentButtons()));

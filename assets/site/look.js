@@ -5,6 +5,20 @@ const lookAt = (query) => document.querySelector(query);
 
 export const sandboxed = window.origin === "null"; // a frame whose sandbox has no `allow-same-origin`, or a disk
 
+// The World of this tab. A browser without storage takes it no further than the next page.
+function kept() {
+  try {
+    return JSON.parse(sessionStorage.getItem("world"));
+  } catch {
+    return null;
+  }
+}
+function keep(world) {
+  try {
+    sessionStorage.setItem("world", JSON.stringify(world));
+  } catch {}
+}
+
 export class Look {
   // `page` is what the page's script reads.
   constructor(page) {
@@ -19,7 +33,14 @@ export class Look {
     this.framed = window.parent !== window && wordsOf(location.search).get("embed") === "true";
     this.lectures = lookAt(".st-key-lecture input"); // this and the next are missing in a page in one file
     this.looks = lookAt("#look");
-    this.along = {}; // words that links to other lessons take along
+    this.along = kept() ?? {}; // the World as links to other lessons take it along
+  }
+
+  // Take these words along, those of `own`, which a page has controls for, in place of what came there before.
+  carry(words, own = []) {
+    const before = Object.entries(this.along).filter(([word]) => !own.includes(word));
+    this.along = { ...Object.fromEntries(before), ...words };
+    keep(this.along);
   }
 
   wear() {
@@ -30,8 +51,8 @@ export class Look {
     if (this.looks) this.looks.textContent = this.look === "dark" ? "Light" : "Dark";
     if (this.lectures) this.lectures.checked = this.hall;
     for (const link of document.querySelectorAll("a[data-in]")) {
-      const lesson = link.closest("nav") && !/^(index|glossary)/.test(link.getAttribute("href"));
-      link.hash = this.dressed(lesson ? { ...this.along } : link.dataset.in);
+      const lesson = link.closest("nav, .cards") && !/\b(index|glossary)\.html/.test(link.href);
+      link.hash = this.dressed(lesson ? this.along : link.dataset.in);
     }
   }
 

@@ -17,6 +17,7 @@ from answers.drawers import help_texts
 from answers.page import plain
 from answers.state import State
 from lessons.record import GROUPS, Lesson, Scene, beside, label_of, lesson_of, number_of
+from lessons.shared.knobs import WORLD_KEYS
 from shell.glossary import notes
 from shell.hall.course.courses import Course, Stop
 from shell.page.pictures import thumbnail
@@ -153,6 +154,7 @@ def view_contents(lesson: Lesson, views: Sequence[View], paper: str) -> dict[str
     return {
         "lesson": lesson.key,
         "words": ["moment", "t", "symbols", "v", *lesson.knobs],  # names of the page's settings in its address
+        "others": [key for key in WORLD_KEYS if key not in lesson.knobs],  # names of settings of other lessons' Worlds
         "question": plain(lesson.question, paper),  # title of an iframe that shows the page
         "views": [
             {

@@ -400,3 +400,13 @@ def test_controls_have_names_and_states(page: Page, key: str) -> None:
     page.evaluate(AXE)
     found = page.evaluate("rules => axe.run(document, { runOnly: rules })", RULES)["violations"]
     assert [(one["id"], one["nodes"][0]["html"]) for one in found] == []
+
+
+def test_world_goes_through_pages_without_it(page: Page) -> None:
+    page.add_init_script(SLEEPS)
+    opened(page, "online.html#ell=0.1")  # a page without that control shows its opening, and needs no Python
+    assert page.locator(".gone").inner_text() == ""
+    for name in ("points.html", "index.html"):  # neither has that control
+        page.goto(f"/{name}")
+    page.locator(".cards a[href*='/theorems.html']").click()
+    page.wait_for_function("() => location.hash.includes('ell=0.1') && document.querySelector('.gone').textContent")

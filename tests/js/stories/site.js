@@ -27,7 +27,7 @@ const said = (name, { V: value = "1", moment = null, ...address } = {}) => ({
   lesson: "bands",
   question: "How wide?",
   address: { ...(value !== "1" && { V: value }), ...(moment && { moment }), ...address },
-  along: {},
+  along: value === "1" ? {} : { V: value },
   moment,
   moments: [{ key: "missed", line: "Look." }],
   knobs: { V: { ...V, label: "Drift", value, acts: true } },
@@ -197,6 +197,12 @@ export const stories = {
     await stands("opening.dark", "the other look", () => find("#look").click());
     python = globalThis.Worker = Python;
     await stands("bands?V=2&t=1&theme=dark", "a hand wakes it", () => lab.site.lesson.engine.wake());
+  },
+  "the World goes through a page without its controls": async () => {
+    await at("#kind=jumps&V=2", "bands?V=2&theme=light", null, { engine: { size: 9 }, others: ["kind"] });
+    say(`  the next lesson opens at ${find("nav a").hash}`);
+    await stands("opening.light", "the way it opens", () => find("#reset").click());
+    say(`  the next lesson opens at ${find("nav a").hash}`);
   },
   "a link to keep is Python's": () =>
     at("?v=4&moment=missed", "bands?v=4&moment=missed&theme=light", null, { engine: { size: 9 } }),
