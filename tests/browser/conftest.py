@@ -7,12 +7,14 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from benchmarks import drive
 from lessons import LESSONS
 from tests.browser.screen import Screen
 from tests.browser.table import PATIENCE, GameTab
+
+expect.set_options(timeout=PATIENCE)  # without it five seconds, whatever a context waits
 
 DESK = {"width": 1366, "height": 768}
 HALL = {"width": 1920, "height": 1080}
@@ -47,6 +49,19 @@ FILMS = {Path(lesson.file).stem: lesson for lesson in LESSONS[1:] if lesson.scen
 UNSET = {"reduced_motion": "null", "color_scheme": "null", "forced_colors": "null", "media": "null"}
 
 
+# What a page or a worker has asked its site for and the service worker has not kept: it does so behind its answer.
+UNKEPT = """async () => {
+  const all = performance.getEntriesByType('resource').map(({ name }) => name),
+    asked = all.filter(name => name.startsWith(origin)),
+    till = performance.now() + PATIENCE;
+  for (;;) {
+    const kept = await Promise.all(asked.map(name => caches.match(name, { ignoreSearch: true })));
+    if (kept.every(Boolean) || performance.now() > till) return asked.filter((_, i) => !kept[i]);
+    await new Promise(done => setTimeout(done, 50));
+  }
+}""".replace("PATIENCE", str(PATIENCE))
+
+
 def sampled(cases: Iterable, *few: object) -> list:
     """Return the cases as parameters of a test; CI runs these few or Drifting rewards, the others are wide."""
     few = few or ("Drifting_rewards",)
@@ -58,6 +73,13 @@ def listening(folder: Path, log: Path) -> dict[str, str]:
     (folder / "sitecustomize.py").write_text(LISTENER, encoding="utf-8")
     path = os.pathsep.join(filter(None, [str(folder), os.environ.get("PYTHONPATH")]))
     return {"PYTHONPATH": path, "TVBO_OVERHEARD": str(log)}
+
+
+def leave_network(page: Page) -> None:
+    """Take the network from a page of a site, once what it has opened is kept."""
+    for place in (page, *page.workers):
+        assert place.evaluate(UNKEPT) == []
+    page.context.set_offline(True)
 
 
 @pytest.fixture(scope="session")

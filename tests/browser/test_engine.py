@@ -23,7 +23,7 @@ from lessons.real_data import words
 from shell.hall.course.courses import COURSES
 from shell.runs.runs import Runs
 from shell.static import build as building
-from tests.browser.conftest import PATIENCE, PHONE, sampled
+from tests.browser.conftest import PATIENCE, PHONE, leave_network, sampled
 from tests.browser.finger import AT_LEAST, FAR, HOLDS, Finger
 from tests.browser.test_layout import AXE, RULES
 from tests.engine import pyodide
@@ -67,11 +67,16 @@ PLATFORM = """<!doctype html><title>platform</title><script>
     LMSCommit: call("LMSCommit", () => {}),
   };
 </script><iframe src="twenty.html?course=twenty" width="1280" height="700"></iframe>"""
-# What the button of a course changes: the page, what is shown, or the time of its film.
-STOOD = "() => [performance.timeOrigin, document.documentElement.dataset.ready, window.lab?.now?.t].join()"
+# What the button of a course changes on a page: what is shown, the time of its film, or whether that runs.
+STOOD = "[document.documentElement.dataset.ready, window.lab?.now?.t, window.lab?.player?.clock.runs].join()"
+# Noted at the next press itself: a film may go on between two calls of a test.
+NOTE = f"() => addEventListener('click', () => {{ window.stood = {STOOD}; }}, {{ capture: true, once: true }})"
+# The next page has noted nothing; before its first element has come it has not even a document's element.
+PRESSED = f"() => document.querySelector('#walk button') && {STOOD} !== window.stood"
 # A page of a course shows what was asked of it last, its bet with its answers, too.
-SETTLED = """() => document.querySelector('#walk button') && (({ lesson } = {}) => !lesson
-  || (lesson.shown && lesson.shown.key === lesson.wanted.key && document.documentElement.dataset.ready))(lab.site)"""
+SETTLED = """() => document.querySelector('#walk button') && (({ lesson }, { ready }) => !lesson || (lesson.shown
+  && lesson.shown.key === lesson.wanted.key && ready === lesson.shown.name)
+)(lab.site, document.documentElement.dataset)"""
 SLEEPS = "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })"  # only a hand wakes Python
 UNFOLD = "() => { for (const one of document.querySelectorAll('#knobs details')) one.open = true; }"
 
@@ -206,13 +211,12 @@ def test_every_control_answers_as_a_server(request: pytest.FixtureRequest, key: 
 def test_stage_follows_a_dragged_slider(drift: Page) -> None:
     bar = drift.locator("#knobs .st-key-V input[type=range]")
     box = bar.bounding_box()
-    pictures = drift.evaluate("() => lab.charts.get('main').picture.drawn")
     drift.mouse.move(box["x"] + box["width"] / 3, box["y"] + box["height"] / 2)
     drift.mouse.down()
     for share in (0.4, 0.5, 0.6, 0.7):
+        pictures = drift.evaluate("() => lab.charts.get('main').picture.drawn")
         drift.mouse.move(box["x"] + box["width"] * share, box["y"] + box["height"] / 2)
-        drift.wait_for_timeout(300)
-    drift.wait_for_function("before => lab.charts.get('main').picture.drawn > before + 2", arg=pictures)
+        drift.wait_for_function("before => lab.charts.get('main').picture.drawn > before", arg=pictures)
     drift.mouse.up()
     drift.wait_for_function("() => document.documentElement.dataset.ready.includes('V=')")
     assert drift.evaluate("() => document.activeElement.id") == "knob-V"  # an answer leaves the hand what it holds
@@ -236,7 +240,7 @@ def test_drawers_tables_and_script_are_filled(page: Page) -> None:
 
 
 def test_site_wakes_and_answers_without_network(drift: Page) -> None:
-    drift.context.set_offline(True)
+    leave_network(drift)
     drift.reload()
     drift.wait_for_function("() => document.documentElement.dataset.ready")
     awake(drift)
@@ -267,7 +271,7 @@ def test_two_sites_of_an_origin_keep_apart(page: Page) -> None:
         opened(page, name).evaluate("() => navigator.serviceWorker.ready.then(() => true)")
     scopes = {one.split(" ")[1].split("/", 3)[3] for one in page.evaluate("() => caches.keys()")}
     assert scopes == {"", "second/"}
-    page.context.set_offline(True)
+    leave_network(page)
     for name in ("drift.html", "second/drift.html"):
         opened(page, name)
         assert page.locator("#finding").inner_text() and page.locator(".gone").inner_text() == ""
@@ -286,9 +290,9 @@ def walk(page: Page | Frame) -> list[str]:
             lesson = BY_KEY[page.evaluate("() => lab.site.lesson.page.lesson")]
             right = bets.measured(State(lesson, lesson.settings({}), lesson.t)).right[0]
             options.nth(list(lesson.bet.options).index(right)).click()
-        before = page.evaluate(STOOD)
+        page.evaluate(NOTE)
         page.locator("#walk button").last.click()
-        page.wait_for_function(f"before => ({STOOD})() !== before", arg=before)
+        page.wait_for_function(PRESSED)
     assert page.url.split("?")[0].endswith("-seen.html")
     assert page.locator(".course li").count() == len(COURSES["twenty"].stops)
     return seen
@@ -311,7 +315,7 @@ def test_course_goes_on_offline_after_a_visit(page: Page) -> None:
     page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
     page.reload()
     online = walk(page)
-    page.context.set_offline(True)
+    leave_network(page)
     page.goto(f"/{COURSE}.html?course={COURSE}")
     assert walk(page) == online and len(online) > 5
 

@@ -21,7 +21,7 @@ from shell.runs.runs import Runs
 from shell.static import build as building
 from shell.static.view import OPENING, views
 from tests.browser import boxes
-from tests.browser.conftest import PATIENCE, new_tab, sampled
+from tests.browser.conftest import PATIENCE, leave_network, new_tab, sampled
 from tests.browser.screen import Screen
 from tests.engine import pyodide
 
@@ -100,7 +100,7 @@ def test_visitor_reads_on_without_network(visitor: Screen) -> None:
     screen.page.reload()  # from here on the worker keeps what comes
     shows(screen, OPENING, "dark")
     assert screen.errors == []
-    screen.page.context.set_offline(True)
+    leave_network(screen.page)
     screen.page.reload()
     shows(screen, OPENING, "dark")
     screen.press("2")  # in the dark it was never opened
