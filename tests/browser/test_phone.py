@@ -78,7 +78,7 @@ def test_phone_tells_the_story_by_touch(phone: Screen, finger: Finger, path: str
         _time_moves_sideways(screen, finger)
     _tap_leaves_picture_in_view(screen)
     page.set_viewport_size(ON_ITS_SIDE)
-    screen.hold(300)
+    screen.hold(300).settle()
     assert cut(screen, CHART, *([".st-key-lead"] if path in LEADS else [])) == []
     assert screen.errors == []
 
@@ -114,7 +114,7 @@ def _time_moves_sideways(screen: Screen, finger: Finger) -> None:
 def _tap_leaves_picture_in_view(screen: Screen) -> None:
     """Assert that who taps a moment sees its headline and picture."""
     screen.page.locator(".st-key-moments [data-testid=stButtonGroup] button").nth(1).tap()
-    screen.until("() => new URLSearchParams(location.search).get('moment')").hold(300)
+    screen.until("() => new URLSearchParams(location.search).get('moment')").settle()  # it comes before the page
     assert cut(screen, "h1", ".st-key-finding_spot", ".st-key-main .swipe") == []
 
 
