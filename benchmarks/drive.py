@@ -102,6 +102,7 @@ def server(command: Sequence[str], log: Path, port: int | None = None, prefix: s
                 process.wait(timeout=10)
             except subprocess.TimeoutExpired:
                 process.kill()
+                process.wait()  # one that nobody waits for is a warning in whatever runs next
 
 
 def _wait(process: subprocess.Popen, address: str, log: Path) -> None:
