@@ -413,4 +413,4 @@ def test_world_goes_through_pages_without_it(page: Page) -> None:
     for name in ("points.html", "index.html"):  # neither has that control
         page.goto(f"/{name}")
     page.locator(".cards a[href*='/theorems.html']").click()
-    page.wait_for_function("() => location.hash.includes('ell=0.1') && document.querySelector('.gone').textContent")
+    page.wait_for_function("() => location.hash.includes('ell=0.1') && document.querySelector('.gone')?.textContent")
