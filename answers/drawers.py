@@ -59,7 +59,7 @@ def drawer(state: State, key: str) -> dict[str, Any]:
     """
     if key in (texts := help_texts(state.lesson)):
         title, text = texts[key]
-        return {"title": title, "charts": [], "text": state.text(text)}
+        return {"title": state.text(title), "charts": [], "text": state.text(text)}
     keys = {keys[0]: keys for keys in state.scene.drawers}[key]
     return {
         "title": state.text(state.pictures[key].title),

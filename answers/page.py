@@ -62,7 +62,7 @@ def beside(state: State) -> dict[str, Any]:
         "bet": bets.asked(state) if lesson.bet else None,
         "tasks": [{"key": one.key, "goal": state.text(one.goal), "t": one.t} for one in lesson.tasks if whole],
         "sources": [state.text(source) for source in lesson.sources()],
-        "help": [[key, title] for key, (title, _) in drawers.help_texts(lesson).items() if whole],
+        "help": [[key, state.text(title)] for key, (title, _) in drawers.help_texts(lesson).items() if whole],
         "script": whole and lesson.recipe is not None,
         "settings": captions.settings(state) if whole else "",
         "waits": None,

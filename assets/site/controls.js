@@ -93,11 +93,12 @@ function standing(words, input) {
   };
 }
 
-// A group of choices with a heading.
-function grouped(box, help, choices) {
-  const words = element("legend"),
-    group = element("fieldset", {}, words, ...choices);
-  box.append(group, ...help);
+// A group of choices, named by the words above it, which have the help behind them.
+function grouped(knob, box, help, choices) {
+  const words = element("span", { id: `${knobId(knob)}-name` }),
+    group = element("fieldset", { className: "choices" }, ...choices);
+  group.setAttribute("aria-labelledby", words.id);
+  box.append(element("div", { className: "words" }, words, ...help), group);
   return { words, group };
 }
 
@@ -202,25 +203,25 @@ const choicesKnob = (type) => (knob, box, help, turned) => {
           (knob.empty ? "" : knob.stops[0][0]),
       ),
     { words, group } = grouped(
+      knob,
       box,
       help,
       knob.stops.map((one) => choiceOf(type, knob, one, pick)),
     );
-  group.className = "choices";
   return ({ label, value }, disabled) => {
     const chosen = type === "radio" ? [value] : value.split(".");
     words.innerHTML = label;
     group.disabled = disabled;
     for (const input of group.querySelectorAll("input")) input.checked = chosen.includes(input.value);
-    if (type === "checkbox" && !group.contains(document.activeElement)) chosenFirst(group, words);
+    if (type === "checkbox" && !group.contains(document.activeElement)) chosenFirst(group);
   };
 };
 
 // Put what is chosen first, not while a hand is in the list.
-function chosenFirst(group, words) {
-  const all = [...group.children].filter((one) => one !== words),
+function chosenFirst(group) {
+  const all = [...group.children],
     is = (one) => one.querySelector("input").checked;
-  group.replaceChildren(words, ...all.filter(is), ...all.filter((one) => !is(one)));
+  group.replaceChildren(...all.filter(is), ...all.filter((one) => !is(one)));
 }
 
 function toggleKnob(knob, box, help, turned) {

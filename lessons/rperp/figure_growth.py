@@ -97,12 +97,12 @@ class _Growth:
         at = np.arange(1, self.n + 1)
         sheet.words("tape", at, np.full(self.n, 0.5), signs, theme.soft_ink, "middle center")
         follows = self.walk.runs.setting.follows
-        text = (
-            "the adversary lifts ▲, lowers ▼ or leaves – the reward"
+        text, short = (
+            ("the adversary lifts ▲, lowers ▼ or leaves – the reward", "adversary: lifts ▲, lowers ▼, leaves –")
             if follows
-            else "the reward is above ▲ or below ▼ average"
+            else ("the reward is above ▲ or below ▼ average", "")
         )
-        self._title("tape", text, theme.soft_ink)
+        self._title("tape", text, theme.soft_ink, short)
 
     def _row(self, name: str, up: tuple[float, float], each: np.ndarray) -> None:
         """The pulls of one order so far, and what they come to, up and down."""

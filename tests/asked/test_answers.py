@@ -150,3 +150,9 @@ def test_world_goes_along_in_words() -> None:
     assert link.along(race, state.values).items() >= {"V": "2", "seed": "5"}.items()
     assert link.along(race, race.defaults) == {}
     assert link.fitting({"V": "99", "seed": "5"}, BY_KEY["bands"]) == {"seed": "5"}
+
+
+@pytest.mark.parametrize("lesson", [one for one in LESSONS if one.scene], ids=lambda one: one.key)
+def test_html_of_a_page_has_no_raw_formula(lesson: Lesson) -> None:
+    state = State(lesson, lesson.settings({}), lesson.t, html=True)
+    assert "$" not in json.dumps(ask(state, PAGE))
