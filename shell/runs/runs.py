@@ -147,7 +147,7 @@ class Runs:
                 jobs = tuple(job for job in jobs if not self._known_or_under_way(order, job))
                 if jobs:
                     batch = JobBatch(jobs, self._engine.submit(jobs, retried), retried)
-                    batch.future.add_done_callback(lambda future, jobs=jobs: self._done.append((jobs, future)))
+                    batch.future.add_done_callback(lambda future, jobs=jobs: self._note(jobs, future))
                     self._under_way.update(dict.fromkeys(jobs, batch))
                     self._own += [batch.future] if is_own(jobs[0]) else []
                     order.open.append(batch)
@@ -175,9 +175,12 @@ class Runs:
     def _known_or_under_way(self, order: Order, job: Job) -> bool:
         """Give the order a result that is there, or a share in the batch that another visitor has under way."""
         batch = self._under_way.get(job)
+        running = batch is not None and not batch.future.done()
+        if batch is not None and not running:  # since `_keep_done`
+            self._keep_batch(batch.jobs, batch.future)
         if job in self._kept:
             order.results[job] = self._kept[job]
-        elif batch is not None and not batch.future.done():
+        elif running:
             order.open += [] if batch in order.open else [batch]
         else:
             return job in order.results
@@ -191,6 +194,7 @@ class Runs:
             if batch.future.cancelled():  # although an order holds it: the engine is gone
                 order.waiting.appendleft((mine, batch.retried))
             elif batch.future.exception() is None:
+                self._keep_batch(batch.jobs, batch.future)
                 found = dict(zip(batch.jobs, batch.future.result(), strict=True))
                 order.results |= {job: found[job] for job in mine}
             elif batch.retried:
@@ -198,14 +202,25 @@ class Runs:
             else:
                 order.waiting.extendleft(((job,), True) for job in reversed(mine))
 
+    def _note(self, jobs: tuple[Job, ...], future: Future) -> None:
+        """Hear in a thread of the engine that a batch is done, perhaps after an order that waited for it has looked."""
+        self._answered = monotonic()
+        if not isinstance(jobs[0], CallJob):
+            self._done.append((jobs, future))
+
     def _keep_done(self) -> None:
         """Keep the results of batches that are done, also of those whose order is gone."""
         while self._done:
             jobs, future = self._done.popleft()
-            self._answered = monotonic()
-            if not future.cancelled() and future.exception() is None and not isinstance(jobs[0], CallJob):
+            if not future.cancelled() and future.exception() is None:
                 self._engine.share(jobs, future)
-                for job, result in zip(jobs, future.result(), strict=True):
+                self._keep_batch(jobs, future)
+
+    def _keep_batch(self, jobs: tuple[Job, ...], future: Future) -> None:
+        """Keep the results of a batch that is done."""
+        if not future.cancelled() and future.exception() is None:
+            for job, result in zip(jobs, future.result(), strict=True):
+                if job not in self._kept:
                     self.keep(job, result)
 
 
