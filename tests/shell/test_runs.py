@@ -7,10 +7,10 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 from time import monotonic, sleep
 
 import numpy as np
@@ -57,13 +57,24 @@ def one() -> Iterator[Runs]:
     runs.close()
 
 
-def finish(runs: Runs, *orders: Order, most: float = PATIENCE) -> None:
+@dataclass(frozen=True)
+class Gated:
+    """A job of this process that ends once it may."""
+
+    gate: Event
+    name: str = "A gate"
+
+    def perform(self) -> bool:
+        return self.gate.wait(PATIENCE)
+
+
+def finish(runs: Runs, *orders: Order) -> None:
     """Look at these orders as pages do, until they are over."""
     start = monotonic()
     while not all(order.over for order in orders):
         for order in orders:
             runs.wait(order, 0.1)
-        assert monotonic() - start < most, "it did not happen"
+        assert monotonic() - start < PATIENCE, "it did not happen"
 
 
 # Orders --------------------------------------------------------------------------------------------------------------
@@ -89,10 +100,22 @@ def test_jobs_of_two_visitors_are_performed_once(one: Runs, tmp_path: Path):
     assert mine.results == other.results == {job: job.number for job in wanted}
     assert sorted(performed(file)) == list(range(20))
     late = one.order([Counted(99, str(file))])
-    until(lambda: late.open[0].future.done())
-    sleep(0.1)
+    until(lambda: all(batch.future.done() for batch in late.open))
     again = one.order([Counted(99, str(file))])  # before its own visitor has looked
     assert again.over and list(again.results.values()) == [99] and performed(file).count(99) == 1
+
+
+def test_result_counts_before_its_thread_reports(make: Callable[..., Runs], monkeypatch: pytest.MonkeyPatch):
+    """Whoever waits for a batch may be awake before the engine's thread has told the server that it is done."""
+    runs, batches = make(1), []
+    monkeypatch.setattr(runs._engine, "submit", lambda jobs, alone: batches.append(Future()) or batches[-1])
+    monkeypatch.setattr(Future, "_invoke_callbacks", lambda future: None)
+    for number, looked in enumerate((False, True)):
+        mine = runs.order([Naps(number, 0.0)])
+        batches[-1].set_result([7])
+        if looked:
+            runs.poll(mine)
+        assert runs.order([Naps(number, 0.0)]).results == {Naps(number, 0.0): 7} and len(batches) == number + 1
 
 
 def test_order_that_nobody_holds_begins_nothing_more(one: Runs, tmp_path: Path):
@@ -101,6 +124,7 @@ def test_order_that_nobody_holds_begins_nothing_more(one: Runs, tmp_path: Path):
         wanted = [Counted(n, str(file), 0.1) for n in range(40)]
         order = one.order(wanted)
         until(lambda order=order: len(one.poll(order)) >= 2)
+        handed_over = len(order.results) + len(order.open)
         if gone == "cancelled":
             order.cancel()
             assert order.over and not order.open and not order.waiting
@@ -108,8 +132,8 @@ def test_order_that_nobody_holds_begins_nothing_more(one: Runs, tmp_path: Path):
         gc.collect()
         finish(one, one.order([CallJob(answer, (len(gone),))]))
         begun = performed(file)
-        # The one that runs, and what loky has on its way to the worker: two a worker and one more cannot be cancelled.
-        assert 2 <= len(begun) <= 2 + 1 + 3, gone
+        # What loky has on its way to the worker cannot be cancelled: two a worker and one more.
+        assert 2 <= len(begun) <= handed_over < 40, gone
         assert set(one.known(wanted)) == {wanted[n] for n in begun}  # who comes back finds them
 
 
@@ -203,10 +227,12 @@ def test_worker_goes_on_after_time_and_memory(make, monkeypatch: pytest.MonkeyPa
     runs = make(1)
     with monkeypatch.context() as patch:
         patch.setattr(engines, "outcomes", partial(outcomes, seconds=0.2))
-        order = runs.order([Naps(1, 30.0), Naps(2, 0.0)])
-        finish(runs, order, most=20.0)
+        late = runs.order([Naps(1, 600.0)])
+        finish(runs, late)
+    order = runs.order([Naps(2, 0.0)])
+    finish(runs, order)
     said = "A nap took longer than 0.2 s and was stopped; choose a smaller setting."
-    assert order.results == {Naps(1, 30.0): Failure(said), Naps(2, 0.0): 2}
+    assert late.results == {Naps(1, 600.0): Failure(said)} and order.results == {Naps(2, 0.0): 2}
     if sys.platform != "linux":  # other systems do not keep a process within an address space
         return
     greedy = CallJob(allocate, (4_000_000_000,))
@@ -225,13 +251,14 @@ def test_without_processes_runs_are_done_here(make, monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr("loky.ProcessPoolExecutor", no_room)
     runs, wanted = make(2), [PlayJob("GP-UCB", GPUCB(), replace(WORLD, seed=s)) for s in range(3)]
-    began = monotonic()
-    order = runs.order([Naps(1, 0.3), Naps(2, 0.3), *wanted])
-    assert monotonic() - began < 0.3 and not order.over  # the page is drawn meanwhile
-    steps = []
-    while not runs.wait(order, 5.0):
-        steps.append(len(order.results))
-    assert len(set(steps)) >= 2 and runs.workers == 1
+    one, other = Gated(Event()), Gated(Event())
+    order = runs.order([one, other, *wanted])
+    assert not order.results and runs.workers == 1  # the page is drawn meanwhile
+    one.gate.set()
+    until(lambda: runs.poll(order))
+    assert order.results == {one: True}  # before the others
+    other.gate.set()
+    finish(runs, order)
     for job in wanted:
         here = job.perform()
         for column in ("arms", "regret", "extra_queries"):
@@ -267,7 +294,7 @@ def test_no_worker_outlives_a_killed_server():
         left = psutil.Process(parent.pid).children(recursive=True)
         assert left
         parent.kill()
-    until(lambda: all(ended(process) for process in left), most=20.0)
+    until(lambda: all(ended(process) for process in left))
 
 
 def test_slow_guest_is_stopped_with_its_round(tmp_path):
@@ -276,8 +303,8 @@ def test_slow_guest_is_stopped_with_its_round(tmp_path):
     world = World(kind="jumps", horizon=20, arms=15, seed=5)
     one, other = (PlayJob("mine", load_guest(f"{path}@Sleeps").policy(), replace(world, seed=s)) for s in (5, 6))
     began = monotonic()
-    first, second = outcomes((one, other), seconds=0.5)
-    assert monotonic() - began < 5  # one of two is waited for, and neither for its 60 seconds
-    stopped = "mine took longer than 0.5 s and was stopped, Sleeps() of mine.py in round t = 2 (seed 5)"
+    first, second = outcomes((one, other), seconds=2.0)
+    assert monotonic() - began < 60  # that one of them sleeps
+    stopped = "mine took longer than 2 s and was stopped, Sleeps() of mine.py in round t = 2 (seed 5)"
     assert str(first).startswith(stopped) and str(second).startswith("mine took longer than")
     assert first.refused and is_own(one)
