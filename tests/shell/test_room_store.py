@@ -22,6 +22,7 @@ from shell.hall.room import database, phones
 from shell.hall.room.database import SECONDS, RoomError
 from shell.hall.room.phones import OPEN, SHUT, TOLD
 from shell.hall.room.store import SIGNS, Rooms
+from tests.lessons.shown import until
 
 BET = {"question": "Which?", "options": ["One", "Two", "Three"], "about": ["", "", ""], "ranks": False}
 GAME = {"question": "Find it.", "options": [], "about": [], "rounds": 3, "places": 11}
@@ -51,9 +52,7 @@ def postgres() -> Iterator[str]:
     server = subprocess.Popen([*as_user, *serve], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         ready = [str(binaries / "pg_isready"), "-q", "-h", "127.0.0.1", "-p", str(port), "-t", "1"]
-        for _ in range(60):
-            if subprocess.run(ready).returncode == 0:
-                break
+        until(lambda: subprocess.run(ready).returncode == 0)  # where nothing listens yet it answers at once
         yield f"postgresql://lab@127.0.0.1:{port}/postgres"
     finally:
         server.terminate()
