@@ -62,7 +62,7 @@ def sent(at: AppTest) -> dict[str, object]:
 
 
 def test_message_changes_with_the_page_alone():
-    at = AppTest.from_function(player_page).run()
+    at = AppTest.from_function(player_page, default_timeout=60).run()
     assert not at.exception
     words, film = parts(sent(at)["tvbo_player"].bytes)
     assert (words["start"], words["reset"], words["question"]) == (2, "a", {"lesson": "x"})
@@ -79,7 +79,7 @@ def test_message_changes_with_the_page_alone():
     assert parts(sent(at)["tvbo_player"].bytes)[0]["start"] == 3
     assert json.loads(sent(at)["tvbo_live"].json)["start"] == 3
     for start in (-5, 99):
-        at = AppTest.from_function(player_page)
+        at = AppTest.from_function(player_page, default_timeout=60)
         at.session_state["start"] = start
         assert at.run().session_state["told"] == min(max(start, 0), 3)
 

@@ -77,7 +77,7 @@ discard()
 
 
 def test_run_cut_short_keeps_what_it_prepared() -> None:
-    at = AppTest.from_string(PAGE).run()
+    at = AppTest.from_string(PAGE, default_timeout=60).run()
     assert at.selectbox(key="pin2").value == "tv"
     at.session_state["cut"] = True
     at.button[0].click().run()
@@ -100,7 +100,7 @@ discard()
 
 
 def test_chosen_algorithms_stand_first() -> None:
-    at = AppTest.from_string(LIST).run()
+    at = AppTest.from_string(LIST, default_timeout=60).run()
     at.button[0].click().run()
     assert at.button_group[0].options[:2] == ["GP-UCB", "ET-GP-UCB"]
     at.button_group[0].set_value(["rnd"]).run()  # under the reader's hand nothing moves
@@ -115,7 +115,7 @@ def pause(at: AppTest, t: int, scene: str) -> None:
 
 
 def test_pause_of_the_old_scene_takes_nothing() -> None:
-    at = AppTest.from_string(PAGE).run()
+    at = AppTest.from_string(PAGE, default_timeout=60).run()
     at.slider(key="T").set_value(100).run()
     at.button[0].click().run()
     assert at.slider(key="T").value == 300
