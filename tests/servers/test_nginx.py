@@ -1,7 +1,7 @@
 """The example for nginx, loaded by nginx, with the lab behind it: `pytest -m slow tests/servers/test_nginx.py`.
 
-Ports, names, user, the folder that stands for /var, and one wait are those of this test; everything else, all limits
-too, is the example's own.
+Ports, names, user and the folder that stands for /var are those of this test; everything else, all limits too, is the
+example's own.
 """
 
 from __future__ import annotations
@@ -49,7 +49,6 @@ http {{
 HALL = 400  # phones, behind one address with the lecturer's machine
 SESSIONS, OF_ONE_ADDRESS = 455, 450  # that the lab has here, and that the example lets one address have
 BEHIND_PROXY = {"FORWARDED_ALLOW_IPS": "127.0.0.1", "MAX_SESSIONS": str(SESSIONS)}
-HEADER_SECONDS = 1.0
 # What Debian and its nginx bring; of Debian's nginx also where it puts what it cannot hold in memory.
 FOLDERS = ("cache", "log/nginx", "lib/nginx", "run")
 STARTED = """
@@ -60,7 +59,7 @@ http {{
 
 
 def adapted(var: Path, lab: int, port: int) -> str:
-    """The example with this test's ports, places and wait; each change must find what it changes."""
+    """The example with this test's ports and places; each change must find what it changes."""
     text = f"daemon off;\n{EXAMPLE}"
     for old, new in {
         r"server 127\.0\.0\.1:850[12];": f"server 127.0.0.1:{lab};",
@@ -70,7 +69,6 @@ def adapted(var: Path, lab: int, port: int) -> str:
         r" /var/": f" {var}/",
         r" /run/": f" {var}/run/",
         r"\nhttp \{\n": STARTED.format(var=var),
-        r"client_header_timeout 10s;": f"client_header_timeout {HEADER_SECONDS:g}s;",
     }.items():
         text, found = re.subn(old, new, text)
         assert found, old
@@ -101,9 +99,8 @@ def proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]
         running = subprocess.Popen([nginx, "-c", config, "-p", folder], stderr=subprocess.DEVNULL)
         try:
             address = f"http://127.0.0.1:{port}"
-            for _ in range(100):
-                if answer(f"{address}/_stcore/health")[0] == 200:
-                    break
+            while answer(f"{address}/_stcore/health")[0] != 200:
+                assert running.poll() is None
                 sleep(0.05)
             yield address, folder
         finally:
