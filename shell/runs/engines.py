@@ -116,9 +116,11 @@ class Engine:
 
     def _connect(self, address: str) -> None:
         client: Future = Future()
-        # In a thread, because Dask waits for ever where somebody listens and says nothing.
-        threading.Thread(target=_client, args=(address, client), daemon=True).start()
         try:
+            import dask.distributed  # noqa: F401 (seconds on a slow machine, which are not the scheduler's)
+
+            # In a thread, because Dask waits for ever where somebody listens and says nothing.
+            threading.Thread(target=_client, args=(address, client), daemon=True).start()
             self._client, self.workers = client.result(timeout=2 * CONNECT_SECONDS)
             # Pure: equal jobs have one name on the cluster, whichever server asks for them.
             self._cluster = self._client.get_executor(retries=1, pure=True)

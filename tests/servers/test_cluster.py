@@ -16,6 +16,7 @@ from pathlib import Path
 from time import monotonic
 
 import distributed
+import loky  # noqa: F401 (seconds on a slow machine, which are not those that are measured)
 import numpy as np
 import psutil
 import pytest
