@@ -33,7 +33,8 @@ debian() {
   [ -z "$(PATH=$PATH:/usr/sbin command -v "$command")" ] || return 0
   [ "$(id -u)" = 0 ] || as_root=sudo
   $as_root apt-get update
-  $as_root apt-get install -y --no-install-recommends "$@"
+  # Another program may be installing: Debian's own updates do.
+  $as_root apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends "$@"
 }
 
 readme() {
