@@ -3,6 +3,7 @@
 // Sliders of Streamlit take a finger at once and keep it: they hear of it once it is theirs. A browser's own bar does so
 // too: on pages for fingers it leaves the pointer to the element around it (fingers.css). A tap moves both, so that
 // nobody has to drag (WCAG 2.5.7). The controls at a phone's lower edge are fixed, and what is fixed scrolls nothing.
+import { showHeadline } from "../shared/element.js";
 import { lab } from "../shared/lab.js";
 import { listen, NUDGE } from "../shared/listen.js";
 
@@ -91,7 +92,7 @@ export function hearFingers() {
     pointerup: end,
     pointercancel: end,
     touchstart: (e) => press?.group && e.stopPropagation(),
-    click: (e) => e.target.closest(ROW) && document.querySelector("h1").scrollIntoView({ block: "nearest" }),
+    click: (e) => e.target.closest(ROW) && showHeadline(),
   };
   listen(window, acts, { capture: true, passive: true });
 }

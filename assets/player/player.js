@@ -4,7 +4,7 @@
 // a mark is released.
 
 import { Clock, calm } from "../shared/clock.js";
-import { element } from "../shared/element.js";
+import { element, showHeadline } from "../shared/element.js";
 import { everywhere } from "../shared/everywhere.js";
 import { press } from "../shared/keys.js";
 import { lab } from "../shared/lab.js";
@@ -135,7 +135,10 @@ export class Player {
       clearTimeout(this.later);
       this.ask.drop();
       // A player that is mounted again on the same page and in the same moment goes on at the present time.
-      this.t = lab.now?.reset === data.reset ? lab.now.t : data.start;
+      const again = lab.now?.reset === data.reset;
+      this.t = again ? lab.now.t : data.start;
+      // One that comes where the page had none, as after the steps of a table, is seen with its headline.
+      if (!again && this.reset === undefined && window.parent === window) showHeadline();
     }
     this.reset = data.reset;
     if (elsewhere || fresh) this.draw();
@@ -153,8 +156,7 @@ export class Player {
     this.ends = null;
     this.truth = end ?? null;
     if (this.truth === null) return;
-    // On a phone the reader has answered below the stage.
-    document.querySelector("h1")?.scrollIntoView({ block: "nearest" });
+    showHeadline(); // on a phone the reader has answered below the stage
     if (calm() || this.t >= end) return this.show(end);
     this.playTo(end);
   }

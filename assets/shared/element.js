@@ -4,3 +4,6 @@ export function element(name, props = {}, ...inside) {
   made.append(...inside);
   return made;
 }
+
+// Scroll until the page's headline is seen, and the picture below it.
+export const showHeadline = () => document.querySelector("h1")?.scrollIntoView({ block: "nearest" });

@@ -1,6 +1,6 @@
 // A table of the reader's own on the page of real data: a file is read by the browser's own Python and never leaves the
 // computer. The page shows what becomes of it, and asks what is misread, as a server's does.
-import { element } from "../shared/element.js";
+import { element, showHeadline } from "../shared/element.js";
 import { Controls } from "./controls.js";
 import { tableOf } from "./drawers.js";
 
@@ -95,7 +95,7 @@ export class TablePanel {
       rounds ? preview(rounds) : element("p", { role: "alert" }, unusable),
       element("ul", {}, ...checks.map(([holds, sentence]) => element("li", {}, `${holds ? "✓" : "!"} ${sentence}`))),
       element("p", {}, right),
-      tableButton("Run", () => this.act("accept", "yes"), { id: "own-run", disabled: !rounds }),
+      tableButton("Run", () => this.act("accept", "yes").then(showHeadline), { id: "own-run", disabled: !rounds }),
       element("h2", {}, "3 · Change what is misread"),
       this.form,
     ];

@@ -49,19 +49,20 @@ class Loaded:
     """A table as it is read by a reader's choices.
 
     Attributes:
-        choices: the reader's.   layout: names and columns.   checks: in order.
+        choices: the reader's.   layout: names and columns.   checks: in order.   arms: columns of the table's arms.
         table: None when it cannot be used; then `problem` says why in one sentence.
     """
 
     choices: Choices
     layout: Layout
     checks: tuple[Check, ...]
+    arms: tuple[int, ...]
     table: Table | None
     problem: str = ""
 
     def role(self, i: int) -> str:
         """Return the role of column i."""
-        roles = ((self.choices.time, "time"), (self.choices.arm_names, "name of the arm"), (self.choices.arms, "arm"))
+        roles = ((self.choices.time, "time"), (self.choices.arm_names, "name of the arm"), (self.arms, "arm"))
         return next((role for columns, role in roles if i in columns), "left out")
 
 
@@ -69,14 +70,14 @@ def load(cells: Cells, choices: Choices) -> Loaded:
     """Return the table that these choices make of these cells, or the reason why there is none."""
     layout, checks = lay_out(cells, choices), [Check(False, note) for note in cells.notes]
     try:
-        table = _table(cells, choices, layout, checks)
+        table, arms = _table(cells, choices, layout, checks)
     except TableError as problem:
-        return Loaded(choices, layout, tuple(checks), None, str(problem))
-    return Loaded(choices, layout, tuple(checks), table)
+        return Loaded(choices, layout, tuple(checks), choices.arms, None, str(problem))
+    return Loaded(choices, layout, tuple(checks), arms, table)
 
 
-def _table(cells: Cells, choices: Choices, layout: Layout, checks: list[Check]) -> Table:
-    """Return the table, and append its ticks and remarks to `checks`.
+def _table(cells: Cells, choices: Choices, layout: Layout, checks: list[Check]) -> tuple[Table, tuple[int, ...]]:
+    """Return the table and the columns of its arms, and append its ticks and remarks to `checks`.
 
     Raises:
         TableError: the table cannot be used.
@@ -108,7 +109,9 @@ def _table(cells: Cells, choices: Choices, layout: Layout, checks: list[Check]) 
         Check(True, f"{width} arms and {horizon:,} times: {train:,} to learn from, {horizon - train:,} to race in.")
     )
     best = "lowest" if choices.lower else "highest"
-    return Table(
+    if not choices.arm_names:  # each column is an arm, and some are left out
+        arms = [i for i in arms if layout.header[i] in names]
+    table = Table(
         name=cells.fingerprint,
         title=cells.name,
         rewards=-values if choices.lower else values,
@@ -121,6 +124,7 @@ def _table(cells: Cells, choices: Choices, layout: Layout, checks: list[Check]) 
         train_rows=train,
         filled=filled if filled.any() else None,
     )
+    return table, tuple(arms)
 
 
 def _remark(checks: list[Check], sentence: str) -> None:

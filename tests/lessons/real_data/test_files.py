@@ -190,6 +190,16 @@ def test_rows_have_their_numbers_in_the_file(rows: int, above: int) -> None:
     assert [row[0] for row in shown] == ["above"] * above + ["names", *numbers]
 
 
+def test_columns_are_headed_by_what_they_become() -> None:
+    raw = "\n".join(["year,t,a,a,b", *(f"2024,{t},{t % 7},{t % 5},{t % 3}" for t in range(ROWS))]).encode()
+    cells = read(raw)
+    result = load(cells, suggest(cells, time=(1,)))
+    assert "‘year’: without change" in remarks(result)
+    assert file_rows(cells, result)[0][1:] == [
+        ("left out", "year"), ("time", "t"), ("arm", "a"), ("arm", "a (2)"), ("arm", "b")
+    ]  # fmt: skip
+
+
 def test_example_has_ticks_alone():
     assert remarks(loaded(Path("assets/example_table.csv").read_bytes())) == ""
 
