@@ -49,40 +49,55 @@ class Reader(RuleBasedStateMachine):
         self.screen.page.emulate_media(color_scheme="light")
         self.screen.open("Drifting_rewards")
 
+    def moved(self, url: str, moves: bool) -> int:
+        """Wait for the address that the run after a change ends with: until it begins the page looks as if it stood."""
+        if moves:
+            self.screen.until("url => location.href !== url", url)
+        self.screen.settle()
+        return int(moves)
+
     @rule(key=st.sampled_from(["ArrowLeft", "ArrowRight", "Home", "End"]))
     def turn(self, key: str) -> None:
-        before = self.screen.value("V")
+        url, before = self.screen.page.url, self.screen.value("V")
         self.screen.turn("V", key)
-        self.screen.blur().settle()
-        self.steps += before != self.screen.value("V")
+        self.screen.blur()
+        self.steps += self.moved(url, before != self.screen.value("V"))
 
     @rule(pixels=st.sampled_from([-60, 40, 90]))
     def drag(self, pixels: int) -> None:
-        before = self.screen.value("V")
+        url, before = self.screen.page.url, self.screen.value("V")
         self.screen.drag("V", pixels)
         self.screen.page.mouse.up()
-        self.screen.blur().settle()
-        self.steps += before != self.screen.value("V")
+        self.screen.blur()
+        self.steps += self.moved(url, before != self.screen.value("V"))
 
     @rule(number=st.integers(1, len(DRIFT.moments)))
     def choose_moment(self, number: int) -> None:
-        self.screen.press(str(number)).settle()
-        self.steps += 1
+        url = self.screen.page.url
+        self.screen.press(str(number))
+        self.steps += self.moved(url, True)  # chosen again it is left
 
     @rule(key=st.sampled_from(["PageUp", "PageDown", "Home", "End"]))
     def step(self, key: str) -> None:
-        self.screen.press(key).settle()
+        before = self.screen.frame
+        if self.screen.press(key).frame != before:
+            self.screen.linked()
+        self.screen.settle()
 
     @precondition(lambda self: self.steps)
     @rule()
     def undo(self) -> None:
-        self.screen.press("Control+z").settle()
+        url, button = self.screen.page.url, self.screen.page.locator(".st-key-undo_last button").first
+        moves = button.is_enabled()
+        self.screen.press("Control+z")
+        self.moved(url, moves)
 
     @precondition(lambda self: self.steps > 1)
     @rule()
     def back(self) -> None:
+        count = self.screen.page.evaluate("() => lab.steps.count")
         self.screen.page.evaluate("() => history.back()")
-        self.screen.hold(300).settle()
+        self.screen.until("count => lab.steps.count > count && !lab.steps.unheard", count).settle()
         self.steps = 0  # how many entries are left is the browser's to know
 
     @rule(dark=st.booleans())
