@@ -17,6 +17,10 @@ Tab = Callable[..., Screen]
 # A frame of the value under the finger, not of one that it passed on a busy machine.
 CAUGHT_UP = "() => { const f = lab.player.follower; return f.text() !== null && f.drawn === f.text(); }"
 COVERED = "() => !!lab.charts.get('main').over"
+# The player has heard of the hill that the address has, and shows its film.
+FILM_CAME = """() => {
+  const { data, name } = lab.player, end = new URLSearchParams(location.search).get('end');
+  return (data.address ?? data.revision) === name && new Map(data.question.query).get('end') === end; }"""
 UNCOVERED = "() => [...lab.charts.values()].every(chart => !chart.over)"
 
 
@@ -101,7 +105,7 @@ def test_handle_bends_hill_and_rounds_play_again(tab: Tab) -> None:
     screen.until(COVERED).until(CAUGHT_UP).hold(500)
     preview = screen.finding
     mouse.up()
-    screen.until("() => new URLSearchParams(location.search).get('end')").hold(800)
+    screen.until("() => new URLSearchParams(location.search).get('end')").until(FILM_CAME)
     stands = "() => lab.player.film.charts[0].pick.handles.end.y[4]"
     assert screen.page.evaluate(stands) == pytest.approx(1.5, abs=0.06)
     assert screen.finding == preview != said and screen.frame == t  # what was shown is true
@@ -159,8 +163,9 @@ def test_a_phone_plays_with_fingers(table: Callable[..., GameTab]) -> None:
     expect(seat.ask).to_have_text("Query x = 0.89")
     seat.ask.tap()
     seat.page.locator(".st-key-guess_none button").tap()
+    expect(seat.page.locator(".st-key-finding_spot .live")).to_contain_text("You came")
     seat.screen.settle()
-    assert "You came" in seat.screen.finding and seat.page.evaluate(wide)
+    assert seat.page.evaluate(wide)
     assert min(word["size"] for word in seat.screen.words("main")["words"]) >= 14
     assert outside(seat.screen.words("main")) == [] and seat.screen.errors == []
     chart = seat.page.locator(".st-key-main .chart").first
