@@ -18,6 +18,7 @@ PRESSES = 16  # a stop; three would do, but a press while a page is on its way d
 # The bar knows the page, and the page stands.
 ARRIVED = """() => document.querySelector('[data-testid=stApp]')?.dataset.testScriptState === 'notRunning'
   && !!lab.course"""
+HEARS = "() => !!lab.speaker"  # its script comes by itself, and may come after the stage
 THERE = "at => new URLSearchParams(location.search).get('stop') === at && !!lab.course"
 
 
@@ -60,7 +61,7 @@ def test_page_down_alone_walks_a_course(stranger: Callable[[], Screen], key: str
 
 
 def test_speaker_window_follows_and_drives_the_lab(tab: Tab) -> None:
-    screen, moments = tab("Drifting_rewards", lecture="true"), LESSON.moments
+    screen, moments = tab("Drifting_rewards", lecture="true").until(HEARS), LESSON.moments
     with screen.page.expect_popup(timeout=PATIENCE) as found:
         screen.press("s")
     speaker = found.value
@@ -78,7 +79,7 @@ def test_speaker_window_follows_and_drives_the_lab(tab: Tab) -> None:
     screen.until("f => lab.now.t === f", frame)
     expect(speaker.locator("#label")).to_have_text(screen.page.locator(".player output").inner_text())
     screen.page.reload()
-    screen.settle()
+    screen.settle().until(HEARS)
     speaker.keyboard.press("3")
     expect(line).to_have_text(f"“{moments[2].script}”", timeout=PATIENCE)
     speaker.close()
