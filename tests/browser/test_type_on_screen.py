@@ -25,7 +25,7 @@ def test_words_lie_inside_their_frame_and_apart(tab: Callable[..., Screen], path
         wrong += [f"{moment.key}: {one}" for one in of_figures(screen)]
         for share in (0.0, 0.4, 1.0):  # of its film
             screen.page.evaluate("share => lab.player.show(Math.round(share * lab.player.last))", share)
-            screen.until("() => tab.ready()")  # its words are Plotly's, who draws once time rests
+            screen.until("() => lab.chart(tab.chart('main')).frame === lab.now.t").hold(120)
             wrong += [f"{moment.key}, {share}: {one}" for one in of_figures(screen, moved=True)]
         if screen.page.evaluate(WIDE) > SCREENS[of]["width"]:
             wrong.append(f"{moment.key}: the page is wider than the window")
