@@ -23,6 +23,7 @@ pytestmark = pytest.mark.browser
 Tab = Callable[..., Screen]
 PICTURE = (1920, 1080)
 SIZE = (1280, 720)
+FILM = 4 * PATIENCE  # a browser draws and encodes each of its pictures: seconds, or on a slow machine minutes
 # Loads a video, goes to its beginning and to its end, and draws what stands there.
 PLAYED = """async ([bytes, type]) => {
   const video = document.createElement("video"), canvas = document.createElement("canvas");
@@ -54,9 +55,9 @@ def drawer(screen: Screen) -> Locator:
     return found
 
 
-def saved(page: Page, press: Callable[[], None]) -> bytes:
+def saved(page: Page, press: Callable[[], None], patience: float = PATIENCE) -> bytes:
     """The file that a press lets the browser save."""
-    with page.expect_download() as told:
+    with page.expect_download(timeout=patience) as told:
         press()
     return Path(told.value.path()).read_bytes()
 
@@ -165,7 +166,7 @@ def test_saved_films_begin_and_end_as_stage(tab: Tab) -> None:
     # All headlines of this film have two lines; where their lines differ, a picture has another height than its film.
     screen = tab("Theorems", measure="alpha")
     buttons, start = drawer(screen).locator(".st-key-export_row_main"), screen.frame
-    gif, video = (saved(screen.page, buttons.get_by_role("button", name=kind).click) for kind in ("GIF", "WebM"))
+    gif, video = (saved(screen.page, buttons.get_by_role("button", name=kind).click, FILM) for kind in ("GIF", "WebM"))
     film, (length, *shown) = frames(gif), play_video(screen.page, video, "video/webm")
     last = screen.page.evaluate("() => lab.player.film.n - 1")
     assert len(film) == last + 1 and screen.frame == start  # the page has stayed as it was
