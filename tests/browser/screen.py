@@ -62,15 +62,9 @@ window.tab = {
   // The picture as it is drawn now, and whether there is another one since.
   note: () => { tab.noted = JSON.stringify(tab.data('main')); },
   changed: () => !!tab.chart('main')?._fullLayout && JSON.stringify(tab.data('main')) !== tab.noted,
-  // Runs of the script that have begun.
-  runs: 0,
   // What each toast says, also of those that have gone.
   toasts: [],
 };
-new MutationObserver(changes => {
-  for (const { target, oldValue } of changes)
-    if (oldValue === 'notRunning' && target.dataset.testScriptState !== oldValue) tab.runs += 1;
-}).observe(document, { attributeFilter: ['data-test-script-state'], attributeOldValue: true, subtree: true });
 new MutationObserver(() => {
   for (const toast of document.querySelectorAll('[data-testid=stToast]:not([data-told])')) {
     toast.dataset.told = 'yes';
@@ -155,12 +149,6 @@ class Screen:
         self.page.evaluate("() => tab.note()")
         act()
         return self.until("() => tab.changed()").settle()
-
-    def rerun(self, act: Callable[[], object]) -> Screen:
-        """Do something of which the server hears, and wait for the end of the run that it brings."""
-        before = self.page.evaluate("() => tab.runs")
-        act()
-        return self.until("n => tab.runs > n", before).settle()
 
     def press(self, *keys: str) -> Screen:
         for key in keys:

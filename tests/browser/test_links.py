@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -59,6 +58,11 @@ def test_link_shows_a_stranger_the_same(tab: Tab, stranger: Stranger, path: str)
     assert theirs.errors == []
 
 
+# The address changes at once, the headline once the page has run.
+SAYS = """([query, finding]) => location.search.slice(1) === query
+  && document.querySelector('.st-key-finding_spot .live').innerText === finding"""
+
+
 def test_back_undoes_one_setting_and_keeps_time(stranger: Stranger) -> None:
     """Playing and stepping would fill the history: Back takes back what was set, and finds the time as it was left."""
     screen = stranger().open("Confidence_bands")
@@ -83,6 +87,7 @@ def test_back_undoes_one_setting_and_keeps_time(stranger: Stranger) -> None:
     act(lambda: screen.press("2"), "moment=missed")  # it sets many knobs
     act(lambda: screen.turn("V", "ArrowRight"), "V=")
     for by, at in ((-1, 2), (-2, 0), (3, 3), (-2, 1)):
-        screen.rerun(partial(screen.page.evaluate, "by => history.go(by)", by))
+        screen.page.evaluate("by => history.go(by)", by)
+        screen.until(SAYS, [steps[at][0], steps[at][3]]).settle()
         assert page_state() == steps[at], by
     assert entries() == 1 + len(steps) and screen.errors == []
