@@ -21,6 +21,9 @@ AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(enc
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 WIDE = "() => document.querySelector('[data-testid=stMain]').scrollWidth"
 TOLD = "() => document.documentElement.classList.contains('tvbo-told')"
+# What closes fades, and so does what a run draws anew; some marks go round for good.
+STILL = """() => document.getAnimations().every(one => one.playState !== 'running'
+  || one.effect.getComputedTiming().iterations === Infinity)"""
 every_film = pytest.mark.parametrize("path", sampled(FILMS))
 
 
@@ -43,7 +46,7 @@ def test_page_breaks_no_rule_of_wcag(tab: Tab, overheard: Path, look: tuple[str,
     assert broken(screen) == []
     if scheme == "light":
         opened = open_everything(screen.page)
-        screen.hold(1200)  # what closes fades, and so does what a run draws anew
+        screen.hold(1200).settle().until(STILL)
         assert opened and broken(screen) == []
         assert screen.outside == [] and screen.errors == [] and spoken_to(overheard) == []
 
