@@ -112,7 +112,11 @@ class Engine:
             return future
         if self._pool is None:  # one for all threads; loky's reusable pool is one for each thread, so for each rerun
             self._pool = ProcessPoolExecutor(self._here, **rules)
-        return self._pool.submit(*_call(jobs))
+        future = self._pool.submit(*_call(jobs))
+        # Loky's thread looks at its processes before it starts those in place of idle ones that have ended: without
+        # a second look it would not see that a new one dies.
+        self._pool.submit(int).cancel()
+        return future
 
     def _connect(self, address: str) -> None:
         client: Future = Future()

@@ -210,6 +210,18 @@ def test_killed_worker_costs_one_retry(make, tmp_path: Path):
 
 
 @pytest.mark.slow
+def test_worker_that_dies_after_a_rest_is_missed(make, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    monkeypatch.setattr(engines, "IDLE_SECONDS", 1)
+    runs, others = make(1), set(workers())
+    finish(runs, runs.order([Naps(1, 0.0)]))
+    until(lambda: set(workers()) <= others)
+    job = EndsItsWorker(str(tmp_path / "been here"))
+    order = runs.order([job])
+    finish(runs, order)
+    assert order.results == {job: "performed"}
+
+
+@pytest.mark.slow
 def test_deadly_job_is_a_sentence_and_others_finish(make):
     runs, deadly = make(2), EndsItsWorker()
     innocent, mine = [Naps(n, 0.05) for n in range(12)], [Naps(100 + n, 0.01) for n in range(4)]
