@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from html import unescape
 from urllib.parse import parse_qs, urlsplit
 
@@ -136,4 +137,24 @@ def test_any_order_in_the_browser_shows_one_state(tab: Callable[..., Screen]) ->
     class Here(Reader):
         screen = tab("Drifting_rewards")
 
+    # Each act once, as few random walks have them all.
+    one = Here()
+    one.open()
+    for act in (
+        partial(one.turn, key="ArrowRight"),
+        partial(one.step, key="PageUp"),
+        partial(one.drag, pixels=40),
+        one.undo,
+        partial(one.choose_moment, number=2),
+        partial(one.turn, key="End"),
+        one.back,
+        partial(one.reload, dark=True),
+        partial(one.step, key="Home"),
+        partial(one.choose_moment, number=3),
+        partial(one.turn, key="Home"),
+        one.undo,
+        one.undo,
+    ):
+        act()
+        one.agree()
     run_state_machine_as_test(Here, settings=settings(max_examples=2, stateful_step_count=7, deadline=None))
