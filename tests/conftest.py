@@ -12,7 +12,6 @@ os.environ |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 
 import pytest
 from hypothesis import HealthCheck, settings
-from hypothesis.internal.conjecture import providers
 from streamlit.testing.v1.element_tree import Markdown
 
 from tests.shared import unmarked
@@ -25,8 +24,6 @@ settings.register_profile(
     "lab", deadline=None, database=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("lab")
-# Left to itself Hypothesis draws constants of the modules that a process happens to have loaded: other cases in each.
-providers._get_local_constants = lambda: providers._local_constants
 
 MAIN = sys.modules["__main__"]
 
