@@ -106,7 +106,7 @@ def test_jobs_of_two_visitors_are_performed_once(one: Runs, tmp_path: Path):
 
 
 def test_result_counts_before_its_thread_reports(make: Callable[..., Runs], monkeypatch: pytest.MonkeyPatch):
-    """Whoever waits for a batch may be awake before the engine's thread has told the server that it is done."""
+    """A visitor who waits for a batch may be awake before the engine's thread has told the server that it is done."""
     runs, batches = make(1), []
     monkeypatch.setattr(runs._engine, "submit", lambda jobs, alone: batches.append(Future()) or batches[-1])
     monkeypatch.setattr(Future, "_invoke_callbacks", lambda future: None)
