@@ -17,7 +17,6 @@ from answers.drawers import help_texts
 from answers.page import plain
 from answers.state import State
 from lessons.record import GROUPS, Lesson, Scene, beside, label_of, lesson_of, number_of
-from lessons.shared.knobs import WORLD_KEYS
 from shell.glossary import notes
 from shell.hall.course.courses import Course, Stop
 from shell.page.pictures import thumbnail
@@ -140,6 +139,8 @@ def lesson_page(
         words = f"<p>{heading} Its films are not here; the live lab has them{live}.</p></header>"
         return page(site, name, html.escape(name), nav, words, contents)
     contents |= view_contents(lesson, list(views.values()), site.paper)
+    # Settings of other lessons' Worlds, which go through this page.
+    contents["others"] = sorted({key for one in site.lessons for key in one.world} - set(lesson.knobs))
     contents |= {"films": site.folder, "encoders": None if site.pack else BESIDE}
     if site.pyodide:
         number = number_of(lesson, site.lessons)
@@ -154,7 +155,6 @@ def view_contents(lesson: Lesson, views: Sequence[View], paper: str) -> dict[str
     return {
         "lesson": lesson.key,
         "words": ["moment", "t", "symbols", "v", *lesson.knobs],  # names of the page's settings in its address
-        "others": [key for key in WORLD_KEYS if key not in lesson.knobs],  # names of settings of other lessons' Worlds
         "question": plain(lesson.question, paper),  # title of an iframe that shows the page
         "views": [
             {
