@@ -90,9 +90,10 @@ export class LessonPage {
 
   // Take out what other lessons' Worlds have and this one has no control for, and keep it for them.
   withoutWorld(words) {
-    const others = [...words].filter(([word]) => this.page.others?.includes(word));
-    this.look.carry(Object.fromEntries(others));
-    return new Map([...words].filter(([word]) => !this.page.others?.includes(word)));
+    const theirs = [...words].filter(([word]) => this.page.others?.includes(word));
+    this.look.carry(Object.fromEntries(theirs));
+    for (const [word] of theirs) words.delete(word);
+    return words;
   }
 
   address(words) {

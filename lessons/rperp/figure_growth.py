@@ -139,7 +139,7 @@ class _Growth:
         self._columns("error", up, {"range": list(span), "nticks": 4, "showgrid": True, **apart}, ticks=True)
         title, short = growth_words.CURVE_TITLE, "error so far"
         if self.frames > 1:  # before, no order has a line yet
-            title, short = f"{title}; {growth_words.OTHERS}", f"{short}; pale: other orders, dashed: median"
+            title, short = f"{title}; {growth_words.OTHERS}", f"{short}; pale: others, dashed at end: median"
         self._title("error", title, theme.soft_ink, short)
         sheet.note(
             "error",

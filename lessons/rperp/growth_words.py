@@ -20,7 +20,7 @@ SEEN = (
     "drift. Pale: 40 other shuffles. Dashed: plus and minus the median of the largest errors of 400 shuffles."
 )
 CURVE_TITLE = "error so far, each order at its worst x (reward units)"
-OTHERS = "pale: 40 other orders, dashed: the median order"
+OTHERS = "pale: 40 other orders, dashed at the end: the median order"
 
 
 def row_title(walk: Walkthrough, name: str) -> str:
