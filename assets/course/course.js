@@ -5,6 +5,7 @@
 // reveal. They are kept for who comes back to the question or loads it again, until they are counted again.
 
 import { PAGE, TOLD } from "../player/page.js";
+import { keep, kept } from "../shared/kept.js";
 import { digitOf, press } from "../shared/keys.js";
 import { lab } from "../shared/lab.js";
 import { listen } from "../shared/listen.js";
@@ -29,22 +30,10 @@ const HEARD = 1500; // milliseconds for which the bar says which answer got a ha
 // counted under another version of links, whose answers may be others, is counted anew.
 const placeOf = ({ version, question }) => `tvbo-hands ${version} ${question}`;
 
-function keepHands(data, hands) {
-  try {
-    sessionStorage.setItem(placeOf(data), JSON.stringify(hands));
-  } catch {
-    // They last as long as the page.
-  }
-}
-
 function keptHands(data) {
-  try {
-    const hands = JSON.parse(sessionStorage.getItem(placeOf(data)));
-    if (hands.length === data.answers && hands.every((one) => Number.isInteger(one) && one >= 0)) return hands;
-  } catch {
-    // None are kept.
-  }
-  return Array(data.answers).fill(0);
+  const hands = kept(placeOf(data)),
+    whole = Array.isArray(hands) && hands.length === data.answers;
+  return whole && hands.every((one) => Number.isInteger(one) && one >= 0) ? hands : Array(data.answers).fill(0);
 }
 
 class Course {
@@ -107,7 +96,7 @@ class Course {
     const { question, answers, hands } = data;
     if (hands.length) {
       lab.hands.set(question, hands);
-      keepHands(data, hands);
+      keep(placeOf(data), hands);
     }
     if (answers && !lab.hands.has(question)) lab.hands.set(question, keptHands(data));
     return answers ? lab.hands.get(question) : [];
@@ -115,7 +104,7 @@ class Course {
 
   countAgain() {
     this.hands.fill(0);
-    keepHands(this.data, this.hands);
+    keep(placeOf(this.data), this.hands);
     this.heard = "";
     this.say();
   }
@@ -135,7 +124,7 @@ class Course {
     const before = this.hands[answer - 1];
     this.hands[answer - 1] = Math.max(0, before + by);
     if (this.hands[answer - 1] === before) return;
-    keepHands(this.data, this.hands);
+    keep(placeOf(this.data), this.hands);
     this.heard = by > 0 ? ` · a vote for ${answer}` : ` · a vote less for ${answer}`;
     this.say();
     clearTimeout(this.forgets);

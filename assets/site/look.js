@@ -1,23 +1,12 @@
 // Light and dark, lecture type, and whether the page stands in a frame of somebody's slides.
+import { keep, kept } from "../shared/kept.js";
 import { wordsOf } from "../shared/words.js";
 
 const lookAt = (query) => document.querySelector(query);
 
 export const sandboxed = window.origin === "null"; // a frame whose sandbox has no `allow-same-origin`, or a disk
 
-// The World of this tab. A browser without storage takes it no further than the next page.
-function kept() {
-  try {
-    return JSON.parse(sessionStorage.getItem("world"));
-  } catch {
-    return null;
-  }
-}
-function keep(world) {
-  try {
-    sessionStorage.setItem("world", JSON.stringify(world));
-  } catch {}
-}
+const WORLD = "world"; // what is kept of it goes through pages that have no control for it
 
 export class Look {
   // `page` is what the page's script reads.
@@ -33,14 +22,14 @@ export class Look {
     this.framed = window.parent !== window && wordsOf(location.search).get("embed") === "true";
     this.lectures = lookAt(".st-key-lecture input"); // this and the next are missing in a page in one file
     this.looks = lookAt("#look");
-    this.along = kept() ?? {}; // the World as links to other lessons take it along
+    this.along = kept(WORLD) ?? {}; // the World as links to other lessons take it along
   }
 
   // Take these words along, those of `own`, which a page has controls for, in place of what came there before.
   carry(words, own = []) {
     const before = Object.entries(this.along).filter(([word]) => !own.includes(word));
     this.along = { ...Object.fromEntries(before), ...words };
-    keep(this.along);
+    keep(WORLD, this.along);
   }
 
   wear() {
